@@ -25,6 +25,7 @@ export function createStoreGaugeReader({ store, clock, connectorsMax }: StoreGau
     store.across(async (db) => [
       { name: 'tributary_store_up' as const, value: 1 },
       ...(await queueGauges(db)),
+      ...(await waitingGauges(db)),
       ...(await scheduleLateness(db)),
       ...(await freshnessByType(db)),
       ...(connectorsMax > 0 ? await freshness(db, connectorsMax) : []),
@@ -58,6 +59,27 @@ async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
     depth('waiting', 'WAITING'),
     depth('running', 'RUNNING'),
     { name: 'tributary_queue_oldest_seconds', value: of('QUEUED')?.age ?? 0 },
+  ]
+}
+
+/** Every reason has a value, so that a graph shows zero instead of nothing. */
+const waitReasons = ['worker', 'share', 'retry', 'verification', 'connection', 'approval'] as const
+const bytesPerMb = 1_048_576
+
+async function waitingGauges(db: Db): Promise<readonly GaugeValue[]> {
+  const counted = await db
+    .selectFrom('unclaimedRun')
+    .select([sql<string>`coalesce(waitsFor, 'worker')`.as('reason'), (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('reason')
+    .execute()
+  const { rows } = await sql<{ needed: number }>`SELECT tributaryNeededMemoryMb() AS needed`.execute(db)
+  return [
+    ...waitReasons.map((reason): GaugeValue => ({
+      name: 'tributary_runs_waiting',
+      labels: { reason },
+      value: counted.find((one) => one.reason === reason)?.count ?? 0,
+    })),
+    { name: 'tributary_needed_memory_bytes', value: (rows[0]?.needed ?? 0) * bytesPerMb },
   ]
 }
 

@@ -71,6 +71,9 @@ test('a run is counted by type and result, with its rows and its time', async ()
   expect(seen.get(`http_request_duration_seconds_count{route="${route}",method="POST",status="2xx"}`)).toBe(1)
   expect(seen.get('tributary_store_up')).toBe(1)
   expect(seen.get('tributary_queue_depth{state="running"}')).toBe(0)
+  for (const reason of ['worker', 'share', 'retry', 'verification', 'connection', 'approval'])
+    expect(seen.get(`tributary_runs_waiting{reason="${reason}"}`)).toBe(0)
+  expect(seen.get('tributary_needed_memory_bytes')).toBe(0)
 })
 
 test('freshness is reported by type, and by connector up to the configured number, without deleted connectors', async () => {

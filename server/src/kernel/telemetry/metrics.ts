@@ -40,6 +40,9 @@ export interface GaugeValue {
 export const gauges = {
   tributary_store_up: '1 while the database answers, else 0.',
   tributary_queue_depth: 'Runs that are not over, by state: queued, waiting for their next try, running.',
+  tributary_runs_waiting:
+    'Runs that no worker holds, by what they wait for: a worker with free memory, the share of their organisation, a retry, a verification that stops, a connection, an approval.',
+  tributary_needed_memory_bytes: 'Memory that running runs hold and claimable runs need.',
   tributary_queue_oldest_seconds: 'How long the run has waited that is queued longest.',
   tributary_schedule_lateness_seconds: 'How long the schedule is overdue that should have fired first.',
   tributary_type_freshness_seconds:
