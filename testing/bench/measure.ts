@@ -139,7 +139,7 @@ export function readRoundsOption(): number {
   return readOption('rounds', 3)
 }
 
-function readOption(name: string, usual: number): number {
+export function readOption(name: string, usual: number): number {
   const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))
   return given === undefined ? usual : Number(given.slice(name.length + 3))
 }

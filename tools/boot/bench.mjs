@@ -31,6 +31,7 @@ const benchmarks = {
   'million-connectors': 'server/million-connectors.ts',
   'ready-by': 'server/ready-by.ts',
   queue: 'server/queue.ts',
+  'fair-runs': 'runs/fair-runs.ts',
   'two-workers': 'databases/two-workers.ts',
   'idle-memory': 'server/idle-memory.ts',
   'first-start': 'start/first-start.mjs',
