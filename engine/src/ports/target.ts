@@ -175,6 +175,11 @@ export interface TargetFacts {
   /** The most columns of a table. */
   readonly columnsMax: number
   quote(name: string): string
+  /**
+   * The target stores tables and nothing else: no SQL, no views, no history of rows, no publications and no verification by checksums.
+   * What needs these is refused before it reaches the target.
+   */
+  readonly storesTablesOnly: boolean
   /** The column type that stores this logical type. */
   columnType(type: Table['columns'][number]['type']): string
   /** Whether COPY binary with this fingerprint can be loaded unchanged. */
@@ -259,6 +264,8 @@ export interface StreamLoad extends AsyncDisposable {
   readonly rejectedCount: number
   /** Values that were stored as null, because this kind of database does not support them. */
   readonly nulledCount: number
+  /** Times of which digits finer than the target's precision were cut off. Absent: not counted. */
+  readonly shortenedCount?: number
 }
 
 export interface RejectedRowRecord {

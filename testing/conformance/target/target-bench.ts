@@ -35,8 +35,13 @@ export interface TargetBench {
   readonly secrets: readonly string[]
 }
 
-/** Whether the server under test is declared to lack a feature that servers of its kind have. */
-export type LacksFeature = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks' | 'bulkTime') => boolean
+/**
+ * Whether the server under test is declared to lack a feature that servers of its kind have. `sql`: the target stores tables only.
+ * `textLength`: its columns of text have no greatest length.
+ */
+export type LacksFeature = (
+  what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks' | 'bulkTime' | 'sql' | 'textLength',
+) => boolean
 
 /** A writer with new ids, so that tests do not share state. */
 export function newWriter(fence = 1): Writer {

@@ -7,7 +7,7 @@ import { type TargetBench, type LacksFeature, load, newName, newWriter, writing 
 const columns = [column('id', { kind: 'integer', bytes: 4 }, false), column('note', { kind: 'text' })]
 
 export function renameCases(bench: TargetBench, lacks: LacksFeature): void {
-  historyCase(bench)
+  if (!lacks('sql')) historyCase(bench)
   test('a renamed table keeps its rows, and the next load continues in it', async () => {
     const [former, main] = [
       table(lacks('anyName') ? newName('former').replace(' ', '_') : newName('former'), columns),

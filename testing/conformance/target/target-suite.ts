@@ -45,22 +45,27 @@ export function testTarget(
     valueCases(bench, lacks)
     loadCases(bench)
     shapeCases(bench, lacks)
-    failureCases(bench)
+    failureCases(bench, lacks)
     sweepCases(bench)
     partCases(bench)
     reportCases(bench, lacks)
-    selectCases(bench)
-    if (!lacks('alterView')) {
-      viewCases(bench)
-      ownedViewCases(bench)
-    }
     renameCases(bench, lacks)
-    historyCases(bench)
-    asOfCases(bench)
-    retentionCases(bench)
-    erasureCases(bench)
-    refusedErasureCases(bench)
-    randomHistoryCases(bench)
-    if (!lacks('alterView')) publicationCases(bench)
+    if (!lacks('sql')) sqlCases(bench, lacks)
   })
+}
+
+/** What needs views, histories or statements in the target. */
+function sqlCases(bench: TargetBench, lacks: LacksFeature): void {
+  selectCases(bench)
+  if (!lacks('alterView')) {
+    viewCases(bench)
+    ownedViewCases(bench)
+  }
+  historyCases(bench)
+  asOfCases(bench)
+  retentionCases(bench)
+  erasureCases(bench)
+  refusedErasureCases(bench)
+  randomHistoryCases(bench)
+  if (!lacks('alterView')) publicationCases(bench)
 }

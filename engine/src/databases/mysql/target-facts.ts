@@ -7,6 +7,7 @@ export const facts: TargetFacts = {
   kind: 'mysql',
   identifierMax: { count: 64, unit: 'characters' },
   columnsMax: 1_017,
+  storesTablesOnly: false,
   quote,
   columnType,
   takesBinary: () => false,

@@ -6,6 +6,7 @@ export const facts: TargetFacts = {
   kind: 'postgres',
   identifierMax: { count: 63, unit: 'bytes' },
   columnsMax: 1_600,
+  storesTablesOnly: false,
   quote,
   columnType,
   takesBinary: (fingerprint) => fingerprint.startsWith('postgres:'),

@@ -7,6 +7,7 @@ export const facts: TargetFacts = {
   kind: 'sqlserver',
   identifierMax: { count: 128, unit: 'characters' },
   columnsMax: 1_024,
+  storesTablesOnly: false,
   quote,
   columnType,
   takesBinary: () => false,

@@ -1,0 +1,128 @@
+/** Writes a data file: rows in groups, each of them sorted, compressed and uploaded before the next is in memory. */
+import { constants, zstdCompressSync } from 'node:zlib'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import type { Properties } from '../catalog/metadata.ts'
+import type { ObjectStorage } from '../storage/storage.ts'
+import { encodeLower, encodeUpper } from './bounds.ts'
+import type { Cell } from './cells.ts'
+import { Channel } from './channel.ts'
+import { FileStatistics } from './file-statistics.ts'
+import { type DataFile, dataFile } from './manifest.ts'
+import { parquetElements, type TableField } from './parquet-schema.ts'
+
+export interface DataFileOptions {
+  readonly storage: ObjectStorage
+  readonly path: string
+  readonly fields: readonly TableField[]
+  /** The schema of the table as JSON, which readers without field ids use. */
+  readonly schemaJson: string
+  readonly partition: { readonly [name: string]: number | null }
+  readonly sortOrderId: number | null
+}
+
+export const compression: Properties = { 'write.parquet.compression-codec': 'zstd' }
+
+const compressors = {
+  ZSTD: (input: Uint8Array) => zstdCompressSync(input, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+}
+
+export class ParquetDataFile {
+  readonly #options: DataFileOptions
+  readonly #bytes = new ByteWriter()
+  readonly #writer: ParquetWriter
+  readonly #names: readonly string[]
+  readonly #statistics: FileStatistics
+  readonly #channel = new Channel<Uint8Array>()
+  readonly #upload: Promise<number>
+  readonly #splits: bigint[] = []
+  rows = 0
+
+  constructor(options: DataFileOptions) {
+    this.#options = options
+    const elements = parquetElements(options.fields)
+    this.#names = elements.map(({ name }) => name)
+    this.#statistics = new FileStatistics(options.fields)
+    this.#writer = new ParquetWriter({
+      writer: this.#bytes,
+      schema: [{ name: 'table', num_children: elements.length }, ...elements],
+      codec: 'ZSTD',
+      compressors,
+      createdBy: 'Tributary',
+      kvMetadata: [{ key: 'iceberg.schema', value: options.schemaJson }],
+    })
+    this.#upload = options.storage.write(options.path, this.#channel)
+    // The next call that waits gets the failure; until then it must not count as unhandled.
+    this.#upload.catch((error: unknown) => this.#channel.fail(error))
+  }
+
+  get path(): string {
+    return this.#options.path
+  }
+
+  /** Compressed bytes so far. */
+  get size(): number {
+    return this.#bytes.offset
+  }
+
+  /** @param columns the cells of each field; all of the same length */
+  async writeGroup(columns: readonly (readonly Cell[])[], rows: number): Promise<void> {
+    if (rows === 0) return
+    this.#splits.push(BigInt(this.#bytes.offset))
+    const columnData = this.#names.map((name, at) => ({
+      name,
+      data: (columns[at] ?? []) as Exclude<Cell, null>[],
+      offsetIndex: false,
+    }))
+    await this.#writer.write({ columnData, rowGroupSize: rows })
+    this.#statistics.addGroup(this.#writer.row_groups.at(-1))
+    this.rows += rows
+    await this.#channel.push(this.#take())
+  }
+
+  async finish(): Promise<DataFile> {
+    await this.#writer.finish()
+    await this.#channel.push(this.#take())
+    this.#channel.end()
+    return this.#describe(await this.#upload)
+  }
+
+  /** Ends the upload. The object may exist afterwards. */
+  async cancel(): Promise<void> {
+    this.#channel.fail(new Error('The file is not needed.'))
+    await this.#upload.catch(() => undefined)
+  }
+
+  #take(): Uint8Array {
+    const part = this.#bytes.getBytes().slice()
+    this.#bytes.index = 0
+    return part
+  }
+
+  #describe(size: number): DataFile {
+    const { path, partition, sortOrderId } = this.#options
+    const { columnSizes, valueCounts, nullCounts, nanCounts, bounds } = this.#statistics
+    const lower = bounds.map(({ id, type, least }) => ({ key: id, value: encodeLower(type, least) }))
+    const upper = bounds.flatMap(({ id, type, greatest }) => {
+      const value = encodeUpper(type, greatest)
+      return value === null ? [] : [{ key: id, value }]
+    })
+    return dataFile({
+      content: 0,
+      file_path: path,
+      file_format: 'PARQUET',
+      partition,
+      record_count: BigInt(this.rows),
+      file_size_in_bytes: BigInt(size),
+      column_sizes: columnSizes,
+      value_counts: valueCounts,
+      null_value_counts: nullCounts,
+      nan_value_counts: nanCounts,
+      lower_bounds: lower,
+      upper_bounds: upper,
+      key_metadata: null,
+      split_offsets: this.#splits,
+      equality_ids: null,
+      sort_order_id: sortOrderId,
+    })
+  }
+}

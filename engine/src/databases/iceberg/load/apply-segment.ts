@@ -1,0 +1,171 @@
+/** Applies a segment by copy-on-write: files with affected rows are written again, and those that stay the same are not touched. */
+import type { WriteCounts } from '../../../ports/target.ts'
+import { equalCells, type Cell } from '../format/cells.ts'
+import type { DataFile } from '../format/manifest.ts'
+import { readRowGroups } from '../format/parquet-reader.ts'
+import type { CellRow, DataWriter } from '../table/data-writer.ts'
+import { type TableShape, textAt } from '../table/table-shape.ts'
+import { TupleSearch } from './file-search.ts'
+import type { Segment } from './segment.ts'
+import type { StagedFiles } from './staged-files.ts'
+import { visitRows } from './visit-rows.ts'
+
+export async function applySegment(files: StagedFiles, segment: Segment): Promise<WriteCounts> {
+  const application = new SegmentApplication(files, segment)
+  for (const file of application.candidates()) await application.applyTo(file)
+  await application.insertRest()
+  return application.counts
+}
+
+/** Files below this size are joined with new rows, so that small commits leave few files. */
+const smallFileBytes = 4 * 1_048_576
+const joinedBytes = 8 * 1_048_576
+
+class SegmentApplication {
+  readonly #files: StagedFiles
+  readonly #segment: Segment
+  /** The keys that files have already, with the file that keeps the row. */
+  readonly #found = new Map<string, string>()
+  #inserted = 0
+  #updated = 0
+  #deleted = 0
+
+  constructor(files: StagedFiles, segment: Segment) {
+    this.#files = files
+    this.#segment = segment
+  }
+
+  get counts(): WriteCounts {
+    return { inserted: this.#inserted, updated: this.#updated, deleted: this.#deleted }
+  }
+
+  candidates(): readonly DataFile[] {
+    const { shape, upserts, deletedOwners } = this.#segment
+    const pick = (positions: readonly number[]) => positions.flatMap((at) => shape.fields[at] ?? [])
+    const keys = [...upserts.values()].map((row) => shape.key.map((at) => row[at] ?? null))
+    const searches = [
+      new TupleSearch(pick(shape.key), keys),
+      new TupleSearch(pick(shape.owner), deletedOwners.values()),
+    ]
+    return this.#files.files.filter((file) => searches.some((search) => search.mayBeIn(file)))
+  }
+
+  async applyTo(file: DataFile): Promise<void> {
+    if (!(await this.#hasAffectedRows(file))) return
+    if (!(await this.#compare(file))) return
+    const written = new Set<string>()
+    await this.#rewrite([file], async (writer) => {
+      await this.#visit([file], (row) => {
+        const kept = this.#keptRow(row, file, written)
+        return kept === null ? undefined : writer.add(kept)
+      })
+    })
+  }
+
+  /** Replaces files by those that `write` fills. */
+  async #rewrite(files: readonly DataFile[], write: (writer: DataWriter) => Promise<void>): Promise<void> {
+    const writer = this.#files.openWriter()
+    try {
+      await write(writer)
+      this.#files.replace(files, await writer.finish())
+    } catch (error) {
+      await writer.cancel()
+      throw error
+    }
+  }
+
+  /** Reads the columns of the key and the owner only. */
+  async #hasAffectedRows(file: DataFile): Promise<boolean> {
+    const { shape } = this.#segment
+    const positions = [...new Set([...shape.key, ...shape.owner])]
+    const narrow = positions.flatMap((at) => shape.fields[at] ?? [])
+    for await (const group of readRowGroups(this.#files.table.storage, file, narrow)) {
+      const row: Cell[] = []
+      for (let at = 0; at < group.rows; at++) {
+        for (const [column, position] of positions.entries()) row[position] = group.columns[column]?.[at] ?? null
+        if (this.#fateOf(row).kind !== 'kept') return true
+      }
+    }
+    return false
+  }
+
+  /** Notes the keys that the file has. Returns whether a row of it changes. */
+  async #compare(file: DataFile): Promise<boolean> {
+    const before = { updated: this.#updated, deleted: this.#deleted }
+    await this.#visit([file], (row) => {
+      this.#compareRow(row, file)
+      return undefined
+    })
+    return this.#updated > before.updated || this.#deleted > before.deleted
+  }
+
+  #compareRow(row: CellRow, { path }: DataFile): void {
+    const fate = this.#fateOf(row)
+    if (fate.kind === 'kept') return
+    // A key that another program has added twice remains once.
+    if (fate.kind === 'deleted' || this.#found.has(fate.key)) this.#deleted++
+    else {
+      this.#found.set(fate.key, path)
+      if (!isSame(this.#segment.shape, row, fate.row)) this.#updated++
+    }
+  }
+
+  /** @param written keys of rows that the new file has */
+  #keptRow(row: CellRow, { path }: DataFile, written: Set<string>): CellRow | null {
+    const fate = this.#fateOf(row)
+    if (fate.kind === 'kept') return row
+    if (fate.kind === 'deleted' || this.#found.get(fate.key) !== path || written.has(fate.key)) return null
+    written.add(fate.key)
+    return merged(this.#segment.shape, row, fate.row)
+  }
+
+  #fateOf(row: CellRow): RowFate {
+    const { shape, upserts, deletedOwners } = this.#segment
+    const key = shape.key.length === 0 ? '' : textAt(shape, row, shape.key)
+    const upsert = shape.key.length === 0 ? undefined : upserts.get(key)
+    if (upsert !== undefined) return { kind: 'upserted', key, row: upsert }
+    const isDeleted = deletedOwners.size > 0 && deletedOwners.has(textAt(shape, row, shape.owner))
+    return isDeleted ? { kind: 'deleted' } : { kind: 'kept' }
+  }
+
+  #visit(files: readonly DataFile[], visit: (row: CellRow) => Promise<void> | undefined): Promise<void> {
+    return visitRows({ storage: this.#files.table.storage, files, fields: this.#segment.shape.fields }, visit)
+  }
+
+  /** Writes the rows that no file has yet. */
+  async insertRest(): Promise<void> {
+    const { upserts, inserts } = this.#segment
+    const rest = [...upserts].flatMap(([key, row]) => (this.#found.has(key) ? [] : [row])).concat(inserts)
+    if (rest.length === 0) return
+    const joined = this.#smallFiles()
+    await this.#rewrite(joined, async (writer) => {
+      await this.#visit(joined, (row) => writer.add(row))
+      for (const row of rest) await writer.add(row)
+    })
+    this.#inserted += rest.length
+  }
+
+  #smallFiles(): readonly DataFile[] {
+    let bytes = 0
+    return this.#files.files
+      .filter(({ size }) => size < smallFileBytes)
+      .sort((left, right) => left.size - right.size)
+      .filter(({ size }) => (bytes += size) <= joinedBytes)
+  }
+}
+
+type RowFate =
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'upserted'; readonly key: string; readonly row: CellRow }
+
+function isSame({ columns }: TableShape, row: CellRow, next: CellRow): boolean {
+  return columns.every((at) => equalCells(row[at] ?? null, next[at] ?? null))
+}
+
+/** Columns that the source does not have any more keep their values. */
+function merged({ columns }: TableShape, row: CellRow, next: CellRow): CellRow {
+  const cells = [...row]
+  for (const at of columns) cells[at] = next[at] ?? null
+  return cells
+}

@@ -1,0 +1,111 @@
+/** Turns the COPY text of batches into rows of cells. A value that does not fit its column is never changed: its row is rejected. */
+import { decodeSome, joinRows, assertNoCut } from '../../../encoding/copy-text.ts'
+import { isUnknown, unknownReason } from '../../../encoding/unsupported-values.ts'
+import type { LogicalType } from '../../../ports/model.ts'
+import type { Rejects } from '../../sql-target/rejected-rows.ts'
+import type { TargetColumn, TargetTable } from '../../sql-target/table-layout.ts'
+import { type Cell, type CellParser, parserOf } from '../format/cells.ts'
+import type { PrecisionLosses } from '../format/moments.ts'
+import type { CellRow } from '../table/data-writer.ts'
+import type { TableShape } from '../table/table-shape.ts'
+
+export interface DecoderOptions {
+  readonly target: TargetTable
+  readonly shape: TableShape
+  readonly rejects: Rejects
+  readonly losses: PrecisionLosses
+  /** Rows of the table so far, rejected ones included. */
+  readonly seen: { count: number }
+}
+
+interface ColumnDecoder {
+  readonly parse: CellParser
+  readonly values: LogicalType
+  readonly position: number
+  readonly isKey: boolean
+  readonly name: string
+  readonly type: string
+}
+
+/** Few enough that their fields are no burden. */
+const rowsAtOnce = 2_000
+
+export class RowDecoder {
+  readonly #options: DecoderOptions
+  readonly #columns: readonly ColumnDecoder[]
+  readonly #joiner = joinRows()
+
+  /** @param columns the columns of the rows, in their order; those of the table, or of its key */
+  constructor(options: DecoderOptions, columns: readonly TargetColumn[] = options.target.columns) {
+    this.#options = options
+    const { target, shape, losses } = options
+    this.#columns = columns.map((column) => ({
+      parse: parserFor(column.values, column.type, losses),
+      values: column.values,
+      position: shape.columns[target.columns.indexOf(column)] ?? -1,
+      isKey: column.isKey,
+      name: column.name,
+      type: column.type,
+    }))
+  }
+
+  *decode(bytes: Uint8Array): Generator<CellRow> {
+    for (const rows of decodeSome(this.#joiner.push(bytes), rowsAtOnce))
+      for (const values of rows) {
+        this.#options.seen.count++
+        const row = this.#toRow(values)
+        if (row !== null) yield row
+      }
+    this.#options.rejects.stopIfTooMany(this.#options.seen.count, this.#options.target.table.name)
+  }
+
+  /** @throws Fault `bug` if a row has begun and not ended */
+  assertWhole(): void {
+    assertNoCut(this.#joiner.waiting)
+  }
+
+  #toRow(values: readonly (string | null)[]): CellRow | null {
+    const row = Array.from<Cell>({ length: this.#options.shape.fields.length }).fill(null)
+    for (let at = 0; at < this.#columns.length; at++) {
+      const column = this.#columns[at]
+      if (column === undefined) break
+      const text = values[at] ?? null
+      if (text === null && !column.isKey) continue
+      const cell = text === null ? undefined : column.parse(text)
+      if (cell !== undefined) row[column.position] = cell
+      else if (!this.#mayBeNull(column, text)) return this.#reject(values, at)
+    }
+    return row
+  }
+
+  #mayBeNull({ isKey, values }: ColumnDecoder, text: string | null): boolean {
+    const { rejects } = this.#options
+    if (isKey || rejects.unknownValues !== 'null' || !isUnknown(text, values)) return false
+    rejects.nulled++
+    return true
+  }
+
+  #reject(values: readonly (string | null)[], at: number): null {
+    const { rejects, target } = this.#options
+    const column = this.#columns[at]
+    const text = values[at] ?? null
+    rejects.add(target.table, { values, at, reason: column === undefined ? '' : reasonOf(column, text) })
+    return null
+  }
+}
+
+function reasonOf({ name, type, values }: ColumnDecoder, text: string | null): string {
+  if (text === null) return `The key column ‘${name}’ has no value.`
+  return isUnknown(text, values)
+    ? unknownReason(text)
+    : `The value does not fit the column ‘${name}’ of the type ${type}. Correct it in the source.`
+}
+
+/** For values of one type in a column of another, after the source has changed the type. */
+export function parserFor(values: LogicalType, type: string, losses: PrecisionLosses): CellParser {
+  const parse = parserOf(type, losses)
+  if (values.kind === 'boolean' && type !== 'boolean' && type !== 'string')
+    return (text) => parse({ t: '1', f: '0' }[text] ?? text)
+  if (values.kind === 'date' && type === 'timestamp') return (text) => parse(`${text} 00:00:00`)
+  return parse
+}

@@ -1,0 +1,97 @@
+/** The files of a table as they will be after the commit. Changes are made here until one commit makes them visible. */
+import { randomUUID } from 'node:crypto'
+import type { LoadedTable } from '../catalog/catalog.ts'
+import type { DataFile } from '../format/manifest.ts'
+import { DataWriter } from '../table/data-writer.ts'
+import { countRows, type ListedManifest, liveFiles } from '../table/table-files.ts'
+import type { TableShape } from '../table/table-shape.ts'
+
+export interface StagedFilesOptions {
+  readonly table: LoadedTable
+  readonly shape: TableShape
+  readonly filePrefix: string
+  /** The manifests to start from; empty for none. */
+  readonly listed: readonly ListedManifest[]
+}
+
+export class StagedFiles {
+  readonly table: LoadedTable
+  readonly shape: TableShape
+  readonly #filePrefix: string
+  readonly #files: Map<string, DataFile>
+  /** Files that were created here and are in no commit. */
+  readonly #created = new Set<string>()
+  /** Files of a commit that was sent: they must stay, whether its outcome is known or not. */
+  readonly #offered = new Set<string>()
+  readonly #listed: readonly ListedManifest[]
+
+  constructor({ table, shape, filePrefix, listed }: StagedFilesOptions) {
+    this.table = table
+    this.shape = shape
+    this.#filePrefix = filePrefix
+    this.#listed = listed
+    this.#files = new Map(liveFiles(listed).map((file) => [file.path, file]))
+  }
+
+  get files(): readonly DataFile[] {
+    return [...this.#files.values()]
+  }
+
+  get rows(): number {
+    return countRows(this.files)
+  }
+
+  get listed(): readonly ListedManifest[] {
+    return this.#listed
+  }
+
+  /** The files that a commit adds and removes. */
+  get changes(): { readonly added: readonly DataFile[]; readonly removed: ReadonlySet<string> } {
+    const before = new Set(liveFiles(this.#listed).map(({ path }) => path))
+    return {
+      added: this.files.filter(({ path }) => !before.has(path)),
+      removed: new Set([...before].filter((path) => !this.#files.has(path))),
+    }
+  }
+
+  openWriter(): DataWriter {
+    const { table, shape } = this
+    const folder = dataFolder(table)
+    return new DataWriter({
+      table,
+      fields: shape.fields,
+      sortedBy: shape.key,
+      nextPath: () => {
+        const path = `${folder}/${this.#filePrefix}${randomUUID()}.parquet`
+        this.#created.add(path)
+        return path
+      },
+    })
+  }
+
+  replace(removed: readonly DataFile[], added: readonly DataFile[]): void {
+    for (const { path } of removed) this.#files.delete(path)
+    for (const file of added) this.#files.set(file.path, file)
+  }
+
+  /** From now on the files may be part of the table. */
+  offer(): void {
+    for (const path of this.#files.keys()) if (this.#created.delete(path)) this.#offered.add(path)
+  }
+
+  /**
+   * Deletes created files that no commit needs. `replaced`: those that were written again. `unsent`: all that no commit was sent with.
+   * `all`: those of a commit that cannot be applied any more, too.
+   */
+  async deleteGarbage(which: 'replaced' | 'unsent' | 'all'): Promise<void> {
+    const garbage = [...this.#created].filter((path) => which !== 'replaced' || !this.#files.has(path))
+    if (which === 'all') garbage.push(...this.#offered)
+    for (const path of garbage) this.#created.delete(path)
+    if (garbage.length > 0) await this.table.storage.delete(garbage)
+  }
+}
+
+function dataFolder({ metadata }: LoadedTable): string {
+  const own = metadata.properties?.['write.data.path']
+  return own?.replace(/\/$/u, '') ?? `${metadata.location.replace(/\/$/u, '')}/data`
+}

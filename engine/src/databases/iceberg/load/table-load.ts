@@ -1,0 +1,121 @@
+/** One table of a load: its rows on their way into files. */
+import type { WriteCounts } from '../../../ports/target.ts'
+import type { Rejects } from '../../sql-target/rejected-rows.ts'
+import { addCounts, noCounts } from '../../sql-target/row-counts.ts'
+import type { TargetTable } from '../../sql-target/table-layout.ts'
+import type { LoadedTable } from '../catalog/catalog.ts'
+import type { PrecisionLosses } from '../format/moments.ts'
+import type { CellRow, DataWriter } from '../table/data-writer.ts'
+import { type ListedManifest, snapshotOf } from '../table/table-files.ts'
+import { shapeOfTable, type TableShape } from '../table/table-shape.ts'
+import { applySegment } from './apply-segment.ts'
+import { RowDecoder } from './row-decoder.ts'
+import { type CellTuple, Segment } from './segment.ts'
+import { StagedFiles } from './staged-files.ts'
+
+export interface TableLoadOptions {
+  readonly target: TargetTable
+  readonly table: LoadedTable
+  readonly listed: readonly ListedManifest[]
+  readonly filePrefix: string
+  readonly rejects: Rejects
+  readonly losses: PrecisionLosses
+  readonly seen: { count: number }
+  /** The rows go straight into new files, because no other row has their keys. */
+  readonly isDirect: boolean
+}
+
+export class TableLoad {
+  readonly target: TargetTable
+  readonly shape: TableShape
+  readonly files: StagedFiles
+  readonly #decoder: RowDecoder
+  readonly #keyDecoder: RowDecoder
+  readonly #segment: Segment
+  readonly isDirect: boolean
+  #writer: DataWriter | null = null
+  /** What the files have in them and no commit has counted. */
+  uncounted: WriteCounts = noCounts
+
+  constructor({ target, table, listed, filePrefix, rejects, losses, seen, isDirect }: TableLoadOptions) {
+    this.target = target
+    this.shape = shapeOfTable(table, target)
+    this.files = new StagedFiles({ table, shape: this.shape, filePrefix, listed })
+    const options = { target, shape: this.shape, rejects, losses, seen }
+    this.#decoder = new RowDecoder(options)
+    const keyColumns = target.key.flatMap((name) => target.columns.find((column) => column.name === name) ?? [])
+    this.#keyDecoder = new RowDecoder(options, keyColumns)
+    this.#segment = new Segment(this.shape)
+    this.isDirect = isDirect
+  }
+
+  /** Stages rows. Yields their keys, whose children are replaced. */
+  async stage(bytes: Uint8Array, onKey: ((key: CellTuple) => void) | null): Promise<void> {
+    for (const row of this.#decoder.decode(bytes)) {
+      if (this.isDirect) await this.#writeDirectly(row)
+      else this.#segment.add(row)
+      if (onKey !== null) onKey(this.shape.key.map((at) => row[at] ?? null))
+    }
+  }
+
+  /** The keys in rows of key columns only. */
+  *decodeKeys(bytes: Uint8Array): Generator<CellTuple> {
+    for (const row of this.#keyDecoder.decode(bytes)) yield this.shape.key.map((at) => row[at] ?? null)
+  }
+
+  deleteOwner(owner: CellTuple): void {
+    this.#segment.deleteOwner(owner)
+  }
+
+  /** Forgets what is staged. */
+  discard(): void {
+    this.#segment.clear()
+  }
+
+  /** Rows and deletions that wait in memory. */
+  get waiting(): number {
+    const { upserts, inserts, deletedOwners } = this.#segment
+    return upserts.size + inserts.length + deletedOwners.size
+  }
+
+  /** Brings what is staged into files. */
+  async flush(): Promise<void> {
+    if (this.#writer !== null) {
+      const files = await this.#writer.finish()
+      this.#writer = null
+      this.files.replace([], files)
+    }
+    if (this.#segment.isEmpty) return
+    this.uncounted = addCounts(this.uncounted, await applySegment(this.files, this.#segment))
+    this.#segment.clear()
+  }
+
+  assertWhole(): void {
+    this.#decoder.assertWhole()
+    this.#keyDecoder.assertWhole()
+  }
+
+  /** Whether the table has the rows that the staged ones are added to. */
+  isBasedOn(table: LoadedTable): boolean {
+    return snapshotOf(this.files.table)?.['snapshot-id'] === snapshotOf(table)?.['snapshot-id']
+  }
+
+  takeCounts(): WriteCounts {
+    const counts = this.uncounted
+    this.uncounted = noCounts
+    return counts
+  }
+
+  /** @param which see `StagedFiles.deleteGarbage` */
+  async cancel(which: 'unsent' | 'all'): Promise<void> {
+    await this.#writer?.cancel()
+    this.#writer = null
+    await this.files.deleteGarbage(which)
+  }
+
+  async #writeDirectly(row: CellRow): Promise<void> {
+    this.#writer ??= this.files.openWriter()
+    await this.#writer.add(row)
+    this.uncounted = { ...this.uncounted, inserted: this.uncounted.inserted + 1 }
+  }
+}

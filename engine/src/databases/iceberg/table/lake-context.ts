@@ -1,0 +1,42 @@
+/** What every operation on the tables of a writer needs. */
+import type { ConnectionContext } from '../../../ports/source.ts'
+import type { Writer } from '../../../ports/target.ts'
+import { Fault } from '../../../ports/faults.ts'
+import type { IcebergCatalog, LoadedTable, Namespace, TableIdentifier } from '../catalog/catalog.ts'
+import type { ManifestCache } from './table-files.ts'
+
+export interface LakeContext {
+  readonly catalog: IcebergCatalog
+  readonly namespace: Namespace
+  readonly writer: Writer
+  readonly around: Pick<ConnectionContext, 'clock' | 'signal'>
+  readonly manifests: ManifestCache
+}
+
+export function identify({ namespace }: Pick<LakeContext, 'namespace'>, name: string): TableIdentifier {
+  return { namespace, name }
+}
+
+/** @throws Fault `settings` if the table is missing */
+export async function loadTable(
+  context: Pick<LakeContext, 'catalog' | 'namespace'>,
+  name: string,
+): Promise<LoadedTable> {
+  const table = await context.catalog.loadTable(identify(context, name))
+  if (table !== null) return table
+  throw new Fault('settings', {
+    code: 'iceberg.table_missing',
+    notice: `The table ‘${name}’ has been dropped or renamed while the run was writing to it. Start the run again; it creates the table and fills it.`,
+  })
+}
+
+/** Begins the names of a writer's files, so that a later writer recognises those of a dead one. */
+export function filePrefix({ fence }: Writer): string {
+  return `tributary-${fence}-`
+}
+
+/** The fence of the writer of a file; null if another program has written it. */
+export function fenceOfFile(location: string): number | null {
+  const [, fence] = /\/tributary-(\d+)-[^/]*$/u.exec(location) ?? []
+  return fence === undefined ? null : Number(fence)
+}

@@ -1,0 +1,166 @@
+/** Writes the manifests of a new snapshot: those of the snapshot before it, without the removed files and with the added ones. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { LoadedTable } from '../catalog/catalog.ts'
+import type { IcebergSchema, PartitionSpec, Snapshot, TableMetadata } from '../catalog/metadata.ts'
+import type { AvroSchema } from '../format/avro-schema.ts'
+import {
+  type DataFile,
+  type ManifestEntry,
+  manifestRecord,
+  writeManifest,
+  writeManifestList,
+  type WrittenManifest,
+} from '../format/manifest.ts'
+import { partitionRecord } from '../format/manifest-schemas.ts'
+import { isLive, type ListedManifest, liveFiles, snapshotOf } from './table-files.ts'
+
+export interface SnapshotChange {
+  /** The manifests to continue from; empty for none. */
+  readonly listed: readonly ListedManifest[]
+  readonly branch: string
+  readonly added: readonly DataFile[]
+  /** Paths. */
+  readonly removed: ReadonlySet<string>
+  /** In addition to the counts. */
+  readonly summary: { readonly [name: string]: string }
+  /** Begins the names of files, so that those of a dead writer are found. */
+  readonly filePrefix: string
+}
+
+export interface WrittenSnapshot {
+  readonly snapshot: Snapshot
+  /** The files that were written for it. They are garbage if the commit fails. */
+  readonly paths: readonly string[]
+}
+
+/** More small manifests are written again as one, so that readers open few files. */
+const smallManifests = 20
+const smallManifestFiles = 50
+
+export async function writeSnapshot(table: LoadedTable, change: SnapshotChange): Promise<WrittenSnapshot> {
+  const { metadata, storage } = table
+  const parent = snapshotOf(table, change.branch)
+  const id = newSnapshotId(metadata)
+  const sequence = metadata['last-sequence-number'] + 1
+  const written: WrittenManifest[] = []
+  const base = `${metadata.location.replace(/\/$/u, '')}/metadata/${change.filePrefix}${randomUUID()}`
+  const write = async (entries: readonly ManifestEntry[], specId: number, partition: AvroSchema): Promise<void> => {
+    const path = `${base}-m${written.length}.avro`
+    const spec = specOf(metadata, specId)
+    const bytes = writeManifest({ entries, partition, schema: schemaOf(metadata), spec })
+    await storage.write(path, bytes)
+    written.push({ path, length: bytes.length, specId, entries })
+  }
+  const { kept, rewritten } = sortManifests(change)
+  for (const [specId, manifests] of Map.groupBy(rewritten, ({ manifest }) => manifest.specId)) {
+    const entries = manifests.flatMap((each) => carriedEntries(each, change.removed, id))
+    const [first] = manifests
+    if (entries.length > 0 && first !== undefined) await write(entries, specId, first.partition)
+  }
+  const spec = ownSpec(metadata)
+  const added = change.added.map((file): ManifestEntry => ({ ...newEntry, snapshotId: id, file }))
+  if (added.length > 0) await write(added, spec['spec-id'], partitionRecord([]))
+  const listPath = `${base}-list.avro`
+  const records = written.map((each) => manifestRecord(each, { id, sequence }))
+  const parentId = parent?.['snapshot-id'] ?? null
+  await storage.write(
+    listPath,
+    writeManifestList([...records, ...kept.map(({ manifest }) => manifest.record)], { id, parent: parentId, sequence }),
+  )
+  return {
+    snapshot: {
+      'snapshot-id': id,
+      ...(parentId !== null && { 'parent-snapshot-id': parentId }),
+      'sequence-number': sequence,
+      'timestamp-ms': Math.max(Date.now(), metadata['last-updated-ms']),
+      'manifest-list': listPath,
+      summary: summaryOf(change),
+      'schema-id': metadata['current-schema-id'],
+    },
+    paths: [...written.map(({ path }) => path), listPath],
+  }
+}
+
+const newEntry = { status: 'added', sequence: null, fileSequence: null } as const
+
+interface SortedManifests {
+  readonly kept: readonly ListedManifest[]
+  readonly rewritten: readonly ListedManifest[]
+}
+
+function sortManifests({ listed, removed }: SnapshotChange): SortedManifests {
+  const hasRemoved = ({ entries }: ListedManifest): boolean =>
+    entries.some((entry) => isLive(entry) && removed.has(entry.file.path))
+  const isEmpty = ({ entries }: ListedManifest): boolean => !entries.some(isLive)
+  const living = listed.filter((each) => !isEmpty(each))
+  const small = living.filter(({ entries }) => entries.length < smallManifestFiles)
+  const merged = new Set(small.length > smallManifests ? small : [])
+  const isRewritten = (each: ListedManifest): boolean => merged.has(each) || hasRemoved(each)
+  return { kept: living.filter((each) => !isRewritten(each)), rewritten: living.filter(isRewritten) }
+}
+
+/** Entries of a manifest that is written again. Deletions are listed once, in the snapshot that makes them. */
+function carriedEntries(
+  { entries, manifest }: ListedManifest,
+  removed: ReadonlySet<string>,
+  snapshotId: bigint,
+): readonly ManifestEntry[] {
+  return entries.filter(isLive).map((entry) => {
+    const numbers = {
+      sequence: entry.sequence ?? manifest.sequence,
+      fileSequence: entry.fileSequence ?? manifest.sequence,
+    }
+    return removed.has(entry.file.path)
+      ? { ...entry, ...numbers, status: 'deleted', snapshotId }
+      : { ...entry, ...numbers, status: 'existing' }
+  })
+}
+
+function summaryOf({ listed, added, removed, summary }: SnapshotChange): Snapshot['summary'] {
+  const before = liveFiles(listed)
+  const gone = before.filter(({ path }) => removed.has(path))
+  const sum = (files: readonly DataFile[], of: 'rows' | 'size') => files.reduce((all, file) => all + file[of], 0)
+  const total = (of: 'rows' | 'size') => String(sum(before, of) - sum(gone, of) + sum(added, of))
+  return {
+    operation: gone.length > 0 ? (added.length > 0 ? 'overwrite' : 'delete') : 'append',
+    ...summary,
+    'added-data-files': String(added.length),
+    'added-records': String(sum(added, 'rows')),
+    'added-files-size': String(sum(added, 'size')),
+    'deleted-data-files': String(gone.length),
+    'deleted-records': String(sum(gone, 'rows')),
+    'removed-files-size': String(sum(gone, 'size')),
+    'total-data-files': String(before.length - gone.length + added.length),
+    'total-records': total('rows'),
+    'total-files-size': total('size'),
+    'total-delete-files': '0',
+    'total-position-deletes': '0',
+    'total-equality-deletes': '0',
+  }
+}
+
+/** Positive and below 2^53, so that readers that parse JSON numbers as doubles find it. */
+function newSnapshotId({ snapshots = [] }: TableMetadata): bigint {
+  const taken = new Set(snapshots.map((snapshot) => snapshot['snapshot-id']))
+  for (;;) {
+    const id = randomBytes(8).readBigUInt64BE() >> 12n
+    if (id > 0n && !taken.has(id)) return id
+  }
+}
+
+export function schemaOf(metadata: TableMetadata): IcebergSchema {
+  const found = metadata.schemas.find((schema) => schema['schema-id'] === metadata['current-schema-id'])
+  if (found === undefined) throw new Error('The table has no current schema.')
+  return found
+}
+
+function specOf(metadata: TableMetadata, specId: number): PartitionSpec {
+  return metadata['partition-specs'].find((spec) => spec['spec-id'] === specId) ?? { 'spec-id': specId, fields: [] }
+}
+
+/** Tributary's files are not partitioned, also if another program has added a specification for its own. */
+function ownSpec(metadata: TableMetadata): PartitionSpec {
+  const spec = metadata['partition-specs'].find(({ fields }) => fields.length === 0)
+  if (spec === undefined) throw new Error('The table has no specification without partitions.')
+  return spec
+}

@@ -1,0 +1,199 @@
+/**
+ * The connector's own table in the lake: a row for each run, for people, and in its properties the fence of the newest writer and the names
+ * that the connector's tables have.
+ */
+import { randomUUID } from 'node:crypto'
+import { FencedError } from '../../../ports/target.ts'
+import { CatalogConflictError, type LoadedTable } from '../catalog/catalog.ts'
+import type { IcebergSchema } from '../catalog/metadata.ts'
+import type { Cell } from '../format/cells.ts'
+import { primitiveFields } from '../format/parquet-schema.ts'
+import { compression } from '../format/parquet-file.ts'
+import { toChange } from '../load/load-changes.ts'
+import { visitRows } from '../load/visit-rows.ts'
+import { commitChange } from '../table/commit-loop.ts'
+import { DataWriter, type CellRow } from '../table/data-writer.ts'
+import { filePrefix, identify, type LakeContext, loadTable } from '../table/lake-context.ts'
+import { schemaOf, writeSnapshot } from '../table/snapshot-writer.ts'
+import { liveFiles, snapshotOf } from '../table/table-files.ts'
+import {
+  assertMayClaim,
+  fenceProperties,
+  holdsFence,
+  propertyNames,
+  readFence,
+  readProperty,
+} from '../table/table-properties.ts'
+
+/** The name of a table that was created for a stream. */
+export interface ClaimedTable {
+  readonly name: string
+  readonly stream: string
+  readonly sourceName: string
+  /** Set while the table is being renamed. */
+  readonly renamedTo?: { readonly name: string; readonly sourceName: string }
+}
+
+const columns = [
+  ['run_id', 'string'],
+  ['status', 'string'],
+  ['started_at', 'timestamptz'],
+  ['ended_at', 'timestamptz'],
+  ['rows_read', 'long'],
+  ['rows_written', 'long'],
+  ['rows_updated', 'long'],
+  ['rows_deleted', 'long'],
+  ['rows_rejected', 'long'],
+  ['notice', 'string'],
+] as const
+
+export type RunColumn = (typeof columns)[number][0]
+export type RunRow = { readonly [column in RunColumn]: Cell }
+
+const schema: IcebergSchema = {
+  type: 'struct',
+  'schema-id': 0,
+  fields: columns.map(([name, type], at) => ({ id: at + 1, name, required: false, type })),
+}
+
+export function connectorTableName(connectorId: string): string {
+  return `tributary_run_${connectorId.toLowerCase().replace(/[^a-z0-9]+/gu, '_')}`
+}
+
+export class ConnectorTable {
+  readonly #context: LakeContext
+  readonly #name: string
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(context: LakeContext) {
+    this.#context = context
+    this.#name = connectorTableName(context.writer.connectorId)
+  }
+
+  /** Makes the writer the newest. @throws FencedError if a newer one has been here */
+  async claim(): Promise<void> {
+    const found = await this.#context.catalog.loadTable(identify(this.#context, this.#name))
+    if (found === null && (await this.#create())) return
+    await commitChange(this.#context, {
+      name: this.#name,
+      fence: 'claim',
+      build: async (table) =>
+        holdsFence(table, this.#context.writer) ? null : await claimingSnapshot(this.#context, table),
+    })
+  }
+
+  async #create(): Promise<boolean> {
+    const { catalog, writer } = this.#context
+    const properties = {
+      ...compression,
+      ...fenceProperties(writer),
+      [propertyNames.connector]: writer.connectorId,
+    }
+    try {
+      await catalog.createTable(identify(this.#context, this.#name), { schema, properties })
+      return true
+    } catch (error) {
+      // Another worker, or an attempt whose reply was lost, has created it.
+      if (error instanceof CatalogConflictError) return false
+      throw error
+    }
+  }
+
+  /** @throws FencedError if a newer writer has begun */
+  async assertFence(): Promise<void> {
+    const table = await loadTable(this.#context, this.#name)
+    if (!holdsFence(table, this.#context.writer)) throw new FencedError(readFence(table)?.fence ?? null)
+  }
+
+  async listTables(): Promise<readonly ClaimedTable[]> {
+    return claimsIn(await loadTable(this.#context, this.#name))
+  }
+
+  /** Commits the names that `change` returns. */
+  changeTables(change: (claims: readonly ClaimedTable[]) => readonly ClaimedTable[]): Promise<void> {
+    return this.#inTurn(async () => {
+      await commitChange(this.#context, {
+        name: this.#name,
+        fence: 'hold',
+        build: async (table) => ({
+          updates: [],
+          properties: { [propertyNames.tables]: JSON.stringify(change(claimsIn(table))) },
+          written: [],
+        }),
+      })
+    })
+  }
+
+  async readRuns(): Promise<readonly RunRow[]> {
+    return await readRuns(this.#context, await loadTable(this.#context, this.#name))
+  }
+
+  changeRuns(change: (runs: readonly RunRow[]) => readonly RunRow[]): Promise<void> {
+    return this.#inTurn(async () => {
+      await commitChange(this.#context, {
+        name: this.#name,
+        fence: 'hold',
+        build: async (table) => {
+          const rows = change(await readRuns(this.#context, table)).map((run) => columns.map(([name]) => run[name]))
+          const listed = await this.#context.manifests.readAll(table.storage, snapshotOf(table))
+          const added = await writeRows(this.#context, table, rows)
+          const removed = new Set(liveFiles(listed).map(({ path }) => path))
+          const written = await writeSnapshot(table, {
+            listed,
+            branch: 'main',
+            added,
+            removed,
+            summary: {},
+            filePrefix: filePrefix(this.#context.writer),
+          })
+          const committed = toChange(written, 'main')
+          return { ...committed, written: [...committed.written, ...added.map(({ path }) => path)] }
+        },
+      })
+    })
+  }
+
+  /** Commits of this process wait for each other instead of conflicting. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work, work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** A snapshot with the same files: a commit that a former writer has prepared fails, because its base is no longer the newest. */
+export async function claimingSnapshot(context: LakeContext, table: LoadedTable): Promise<ReturnType<typeof toChange>> {
+  assertMayClaim(table, context.writer)
+  const listed = await context.manifests.readData(table.storage, snapshotOf(table))
+  const none = { added: [], removed: new Set<string>(), summary: { operation: 'replace' } }
+  const written = await writeSnapshot(table, {
+    listed,
+    branch: 'main',
+    ...none,
+    filePrefix: filePrefix(context.writer),
+  })
+  return toChange(written, 'main')
+}
+
+function claimsIn(table: LoadedTable): readonly ClaimedTable[] {
+  return JSON.parse(readProperty(table, 'tables') ?? '[]') as readonly ClaimedTable[]
+}
+
+async function readRuns({ manifests }: LakeContext, table: LoadedTable): Promise<readonly RunRow[]> {
+  const fields = primitiveFields(schemaOf(table.metadata).fields)
+  const runs: RunRow[] = []
+  const files = liveFiles(await manifests.readAll(table.storage, snapshotOf(table)))
+  await visitRows({ storage: table.storage, files, fields }, (row) => {
+    runs.push(Object.fromEntries(fields.map(({ name }, at) => [name, row[at] ?? null])) as unknown as RunRow)
+    return undefined
+  })
+  return runs
+}
+
+async function writeRows({ writer }: Pick<LakeContext, 'writer'>, table: LoadedTable, rows: readonly CellRow[]) {
+  const fields = primitiveFields(schemaOf(table.metadata).fields)
+  const nextPath = (): string => `${table.metadata.location}/data/${filePrefix(writer)}${randomUUID()}.parquet`
+  const output = new DataWriter({ table, fields, sortedBy: [], nextPath })
+  for (const row of rows) await output.add(row)
+  return await output.finish()
+}
