@@ -18,6 +18,7 @@ const slices = [
   'engine/src/apis/workbench/prove/**/*.test.ts',
   'engine/src/apis/described/**/{hostile,sample}.test.ts',
   'engine/src/{closed-periods,companies,verify}/**/*.test.ts',
+  'engine/src/databases/iceberg/target/kills.test.ts',
   'engine/src/sync/report-marks.test.ts',
   'server/src/features/warehouse/{as-target,from-every-source,from-xero}.test.ts',
   'server/src/features/profile/re-authentication.test.ts',

@@ -1,4 +1,5 @@
 /** A lake in a local folder, for the conformance suite and the tests of failures: what readers find in it. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { FolderCatalog } from '@tributary/engine/databases/iceberg/catalog/folde
 import { type Cell, formatterOf } from '@tributary/engine/databases/iceberg/format/cells'
 import { readRowGroups } from '@tributary/engine/databases/iceberg/format/parquet-reader'
 import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
+import { fenceOfFile } from '@tributary/engine/databases/iceberg/table/lake-context'
 import { schemaOf } from '@tributary/engine/databases/iceberg/table/snapshot-writer'
 import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
 import { columnNames, tableName } from '@tributary/engine/databases/iceberg/target/facts'
@@ -18,6 +20,8 @@ import type { RowFields } from '../sync/fixtures.ts'
 import { connectionContext, realClock } from '../sync/source-context.ts'
 
 const namespace = ['sales'] as const
+/** A folder in memory, where there is one: the tests wait for many files to be on disk. */
+const memory = '/dev/shm'
 
 export class LakeUnderTest implements TargetUnderTest {
   readonly secrets: readonly string[] = []
@@ -25,7 +29,7 @@ export class LakeUnderTest implements TargetUnderTest {
   readonly catalog: IcebergCatalog
 
   static async make(): Promise<LakeUnderTest> {
-    const folder = await mkdtemp(join(tmpdir(), 'tributary-lake-'))
+    const folder = await mkdtemp(join(existsSync(memory) ? memory : tmpdir(), 'tributary-lake-'))
     return new LakeUnderTest(folder, await FolderCatalog.open(folder, realClock))
   }
 
@@ -102,6 +106,18 @@ export class LakeUnderTest implements TargetUnderTest {
 
   asOf(): Promise<readonly string[]> {
     return Promise.reject(new Error('A lake keeps no history that Tributary reads.'))
+  }
+
+  /** The files that Tributary has written to a table and no snapshot refers to. */
+  async findOrphans(source: Table): Promise<readonly string[]> {
+    const table = await this.find(source)
+    if (table === null) return []
+    const files = new Set<string>()
+    for await (const { location } of table.storage.list(`${table.metadata.location}/`))
+      if (fenceOfFile(location) !== null) files.add(location)
+    for (const snapshot of table.metadata.snapshots ?? [])
+      for (const path of await new ManifestCache().listPaths(table.storage, snapshot)) files.delete(path)
+    return [...files]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

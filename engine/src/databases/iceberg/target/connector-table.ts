@@ -3,8 +3,7 @@
  * that the connector's tables have.
  */
 import { randomUUID } from 'node:crypto'
-import { FencedError } from '../../../ports/target.ts'
-import { CatalogConflictError, type LoadedTable } from '../catalog/catalog.ts'
+import type { LoadedTable } from '../catalog/catalog.ts'
 import type { IcebergSchema } from '../catalog/metadata.ts'
 import type { Cell } from '../format/cells.ts'
 import { primitiveFields } from '../format/parquet-schema.ts'
@@ -12,18 +11,12 @@ import { compression } from '../format/parquet-file.ts'
 import { toChange } from '../load/load-changes.ts'
 import { visitRows } from '../load/visit-rows.ts'
 import { commitChange } from '../table/commit-loop.ts'
+import { createUnlessExists } from '../table/create-table.ts'
 import { DataWriter, type CellRow } from '../table/data-writer.ts'
 import { filePrefix, identify, type LakeContext, loadTable } from '../table/lake-context.ts'
 import { schemaOf, writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, snapshotOf } from '../table/table-files.ts'
-import {
-  assertMayClaim,
-  fenceProperties,
-  holdsFence,
-  propertyNames,
-  readFence,
-  readProperty,
-} from '../table/table-properties.ts'
+import { assertMayClaim, fenceProperties, holdsFence, propertyNames, readProperty } from '../table/table-properties.ts'
 
 /** The name of a table that was created for a stream. */
 export interface ClaimedTable {
@@ -82,27 +75,14 @@ export class ConnectorTable {
     })
   }
 
-  async #create(): Promise<boolean> {
-    const { catalog, writer } = this.#context
+  #create(): Promise<boolean> {
+    const { writer } = this.#context
     const properties = {
       ...compression,
       ...fenceProperties(writer),
       [propertyNames.connector]: writer.connectorId,
     }
-    try {
-      await catalog.createTable(identify(this.#context, this.#name), { schema, properties })
-      return true
-    } catch (error) {
-      // Another worker, or an attempt whose reply was lost, has created it.
-      if (error instanceof CatalogConflictError) return false
-      throw error
-    }
-  }
-
-  /** @throws FencedError if a newer writer has begun */
-  async assertFence(): Promise<void> {
-    const table = await loadTable(this.#context, this.#name)
-    if (!holdsFence(table, this.#context.writer)) throw new FencedError(readFence(table)?.fence ?? null)
+    return createUnlessExists(this.#context, this.#name, { schema, properties })
   }
 
   async listTables(): Promise<readonly ClaimedTable[]> {

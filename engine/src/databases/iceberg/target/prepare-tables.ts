@@ -8,11 +8,12 @@ import type { PlannedSchemaChange, TargetSchemaChange } from '../../../ports/tar
 import { marked } from '../../sql-target/names.ts'
 import { emptyState } from '../../sql-target/stored-state.ts'
 import { listChanges, listPlannedChanges, needsBackfill, type StreamTables } from '../../sql-target/table-layout.ts'
-import { CatalogConflictError, type LoadedTable, type NewTable } from '../catalog/catalog.ts'
+import type { LoadedTable, NewTable } from '../catalog/catalog.ts'
 import type { Properties } from '../catalog/metadata.ts'
 import { compression } from '../format/parquet-file.ts'
 import { snapshotUpdates } from '../load/load-changes.ts'
 import { commitChange, type TableChange } from '../table/commit-loop.ts'
+import { createUnlessExists } from '../table/create-table.ts'
 import { filePrefix, identify, type LakeContext } from '../table/lake-context.ts'
 import { writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, snapshotOf } from '../table/table-files.ts'
@@ -110,7 +111,6 @@ function withClaim(
   return [...claims.filter((claim) => claim.name !== name), { name, stream, sourceName: table.name }]
 }
 
-/** Returns false if the table exists: the reply to an earlier attempt was lost. */
 async function createTable(context: LakeContext, stream: Stream, plan: LakeTablePlan): Promise<boolean> {
   const schema = newSchema(plan)
   const { target } = plan
@@ -138,13 +138,7 @@ async function createTable(context: LakeContext, stream: Stream, plan: LakeTable
     [propertyNames.key]: JSON.stringify(target.key),
     [propertyNames.uncleanSince]: String(context.writer.fence),
   }
-  try {
-    await context.catalog.createTable(identify(context, target.name), { schema, ...sorted, properties })
-    return true
-  } catch (error) {
-    if (error instanceof CatalogConflictError) return false
-    throw error
-  }
+  return await createUnlessExists(context, target.name, { schema, ...sorted, properties })
 }
 
 /** Claims the table for the writer and changes its columns, in one commit. */

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attempt, expectFinalRows } from '@tributary/testing/engine/iceberg/lake-attempts.ts'
+import { LakeStory } from '@tributary/testing/engine/iceberg/lake-story.ts'
+import { LakeUnderTest } from '@tributary/testing/engine/iceberg/lake-under-test.ts'
+
+let lake: LakeUnderTest
+beforeAll(async () => {
+  lake = await LakeUnderTest.make()
+})
+afterAll(() => lake[Symbol.asyncDispose]())
+
+test.each(['merge', 'replace'] as const)(
+  '[LAKE-2] a run (%s) that is killed before or after any call to storage and catalog loses no row, doubles none, and leaves no orphan after the next run',
+  async (kind) => {
+    const { calls } = await attempt(lake, new LakeStory(), { kind, fence: 1, fault: null })
+    expect(calls).toBeGreaterThan(20)
+    for (let at = 1; at <= calls; at++)
+      for (const when of ['before', 'after'] as const) {
+        const story = new LakeStory()
+        await attempt(lake, story, { kind, fence: 1, fault: { kind: 'kill', at, when } })
+        await attempt(lake, story, { kind, fence: 2, fault: null })
+        await expectFinalRows(lake, story, `killed ${when} call ${at}`)
+      }
+  },
+  600_000,
+)

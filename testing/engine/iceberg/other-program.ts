@@ -1,0 +1,72 @@
+/** Commits of another program to a table of the lake: it appends a row, or compacts the files. It knows nothing of Tributary's properties. */
+import { randomUUID } from 'node:crypto'
+import type { IcebergCatalog, LoadedTable, TableIdentifier } from '@tributary/engine/databases/iceberg/catalog/catalog'
+import { type Cell, parserOf } from '@tributary/engine/databases/iceberg/format/cells'
+import type { DataFile } from '@tributary/engine/databases/iceberg/format/manifest'
+import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
+import { visitRows } from '@tributary/engine/databases/iceberg/load/visit-rows'
+import { DataWriter } from '@tributary/engine/databases/iceberg/table/data-writer'
+import { schemaOf, writeSnapshot } from '@tributary/engine/databases/iceberg/table/snapshot-writer'
+import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
+
+interface OpenTable {
+  readonly table: LoadedTable
+  readonly writer: DataWriter
+  readonly files: readonly DataFile[]
+}
+
+async function open(catalog: IcebergCatalog, identifier: TableIdentifier): Promise<OpenTable> {
+  const table = await catalog.loadTable(identifier)
+  if (table === null) throw new Error(`There is no table ${identifier.name}.`)
+  const fields = primitiveFields(schemaOf(table.metadata).fields)
+  const nextPath = (): string => `${table.metadata.location}/data/other-${randomUUID()}.parquet`
+  const files = liveFiles(await new ManifestCache().readAll(table.storage, snapshotOf(table)))
+  return { table, files, writer: new DataWriter({ table, fields, sortedBy: [], nextPath }) }
+}
+
+async function commit(
+  catalog: IcebergCatalog,
+  identifier: TableIdentifier,
+  { table, writer, files }: OpenTable,
+): Promise<void> {
+  const current = snapshotOf(table)
+  const listed = await new ManifestCache().readAll(table.storage, current)
+  const { snapshot } = await writeSnapshot(table, {
+    listed,
+    branch: 'main',
+    added: await writer.finish(),
+    removed: new Set(files.map(({ path }) => path)),
+    summary: {},
+    filePrefix: 'other-',
+  })
+  await catalog.commitTable({
+    identifier,
+    requirements: [{ type: 'assert-ref-snapshot-id', ref: 'main', 'snapshot-id': current?.['snapshot-id'] ?? null }],
+    updates: [
+      { action: 'add-snapshot', snapshot },
+      { action: 'set-snapshot-ref', 'ref-name': 'main', type: 'branch', 'snapshot-id': snapshot['snapshot-id'] },
+    ],
+  })
+}
+
+/** @param texts in the order of the table's columns */
+export async function appendRow(
+  catalog: IcebergCatalog,
+  identifier: TableIdentifier,
+  texts: readonly string[],
+): Promise<void> {
+  const opened = await open(catalog, identifier)
+  const fields = primitiveFields(schemaOf(opened.table.metadata).fields)
+  await opened.writer.add(fields.map(({ type }, at): Cell => parserOf(type)(texts[at] ?? '') ?? null))
+  await commit(catalog, identifier, { ...opened, files: [] })
+}
+
+/** Writes all rows into one file, in another order. */
+export async function compact(catalog: IcebergCatalog, identifier: TableIdentifier): Promise<void> {
+  const opened = await open(catalog, identifier)
+  const { table, files, writer } = opened
+  if (files.length === 0) return
+  const fields = primitiveFields(schemaOf(table.metadata).fields)
+  await visitRows({ storage: table.storage, files: files.toReversed(), fields }, (row) => writer.add(row))
+  await commit(catalog, identifier, opened)
+}
