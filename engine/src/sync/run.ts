@@ -53,13 +53,11 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
       await attemptStream({ ...kept, ...each, hasCompleted, recordOutcome: record }, outcomes, faults)
       await reporter.update(outcomes.values())
     })
-    const tieOutResult = await tieOut(request, cleared, outcomes)
-    const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
-    await updateQuestions(request, outcomes)
-    const marks = await defineMarkedViews(request, cleared, outcomes)
+    const queried = await queryTarget(request, cleared, outcomes)
     const conclusion = conclude([...outcomes.values()], missing, request.source.companies)
-    const offer = conclusion.status === 'completed' ? await offerRun(request, outcomes) : null
-    return { ...conclusion, removedStreams: offered.removed, tieOut: tieOutResult, closedPeriods, marks, offer }
+    const mayOffer = conclusion.status === 'completed' && !request.target.facts.storesTablesOnly
+    const offer = mayOffer ? await offerRun(request, outcomes) : null
+    return { ...conclusion, ...queried, removedStreams: offered.removed, offer }
   } catch (error) {
     if (error instanceof FencedError) throw error
     const streams = [...outcomes.values()]
@@ -67,6 +65,24 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
       return { status: 'cancelled', fault: null, streams: streams.map(markCancelled), ...nothingCompared }
     return { status: 'failed', fault: asFault(error), streams, ...nothingCompared }
   }
+}
+
+/** What needs SQL in the target. */
+async function queryTarget(
+  request: SyncRunRequest,
+  cleared: readonly ClearedStream[],
+  outcomes: ReadonlyMap<string, StreamOutcome>,
+): Promise<Pick<SyncOutcome, 'tieOut' | 'closedPeriods' | 'marks'>> {
+  const { source, target, log } = request
+  if (target.facts.storesTablesOnly) {
+    if (source.tieOut !== undefined || source.questions !== undefined)
+      log('The target stores tables only, so its rows are not tied out, and there are no ready questions.')
+    return { tieOut: null, closedPeriods: null, marks: [] }
+  }
+  const tieOutResult = await tieOut(request, cleared, outcomes)
+  const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
+  await updateQuestions(request, outcomes)
+  return { tieOut: tieOutResult, closedPeriods, marks: await defineMarkedViews(request, cleared, outcomes) }
 }
 
 /**

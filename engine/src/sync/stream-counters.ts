@@ -108,6 +108,11 @@ export class StreamCounters {
     this.#rejected = [...this.#rejected, ...load.rejected]
     this.#rejectedBefore += load.rejectedCount
     if (load.nulledCount > 0) this.#work.log(`${this.#work.stream.name}: ${nulledWords(load.nulledCount)}`)
+    const { shortenedCount = 0 } = load
+    if (shortenedCount > 0)
+      this.#work.log(
+        `${this.#work.stream.name}: ${shortenedCount} times are finer than a microsecond, the precision of the target. The digits beyond it were cut off.`,
+      )
     this.#report()
   }
 
