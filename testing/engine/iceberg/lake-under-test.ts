@@ -14,6 +14,7 @@ import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/database
 import { columnNames, tableName } from '@tributary/engine/databases/iceberg/target/facts'
 import { connectorTableName } from '@tributary/engine/databases/iceberg/target/connector-table'
 import { OpenLakeTarget } from '@tributary/engine/databases/iceberg/target/open-target'
+import type { Clock } from '@tributary/engine/ports/clock'
 import type { Table } from '@tributary/engine/ports/model'
 import type { TargetUnderTest } from '../../conformance/target/target-bench.ts'
 import type { RowFields } from '../sync/fixtures.ts'
@@ -38,12 +39,16 @@ export class LakeUnderTest implements TargetUnderTest {
     this.catalog = catalog
   }
 
-  /** @param wrap for tests that make calls fail */
-  open(signal?: AbortSignal, wrap = (catalog: IcebergCatalog): IcebergCatalog => catalog): Promise<OpenLakeTarget> {
-    const openCatalog = async (): Promise<IcebergCatalog> => wrap(await FolderCatalog.open(this.folder, realClock))
+  /** @param wrap for tests that make calls fail @param clock for tests of days */
+  open(
+    signal?: AbortSignal,
+    wrap = (catalog: IcebergCatalog): IcebergCatalog => catalog,
+    clock: Pick<Clock, 'now'> = realClock,
+  ): Promise<OpenLakeTarget> {
+    const openCatalog = async (): Promise<IcebergCatalog> => wrap(await FolderCatalog.open(this.folder, clock))
     return OpenLakeTarget.open(
       { namespace, unknownValues: 'reject', openCatalog, check: () => Promise.resolve([]) },
-      connectionContext(signal),
+      { ...connectionContext(signal), clock: { ...realClock, now: () => clock.now() } },
     )
   }
 

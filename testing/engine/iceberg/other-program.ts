@@ -38,6 +38,7 @@ async function commit(
     removed: new Set(files.map(({ path }) => path)),
     summary: {},
     filePrefix: 'other-',
+    now: Date.now(),
   })
   await catalog.commitTable({
     identifier,

@@ -91,6 +91,7 @@ describe('a table in the files of Iceberg', () => {
       removed: new Set(),
       summary: {},
       filePrefix: 'test-',
+      now: Date.now(),
     })
     const { snapshot } = written
     const committed = await catalog.commitTable({

@@ -4,7 +4,7 @@ import type { LoadedTable } from '../catalog/catalog.ts'
 import type { TableUpdate } from '../catalog/commit.ts'
 import type { Properties } from '../catalog/metadata.ts'
 import type { ChangeOfTable, TableChange } from '../table/commit-loop.ts'
-import { filePrefix, type LakeContext } from '../table/lake-context.ts'
+import { filePrefix, type LakeContext, signature } from '../table/lake-context.ts'
 import { type SnapshotChange, writeSnapshot, type WrittenSnapshot } from '../table/snapshot-writer.ts'
 import { countRows, liveFiles, snapshotOf } from '../table/table-files.ts'
 import { propertyNames } from '../table/table-properties.ts'
@@ -82,12 +82,12 @@ export function replaceChange(
 }
 
 async function writeUnlessEqual(
-  { writer }: LakeContext,
+  context: LakeContext,
   table: LoadedTable,
   change: Pick<SnapshotChange, 'listed' | 'added' | 'removed'>,
 ): Promise<WrittenSnapshot | null> {
   if (change.added.length === 0 && change.removed.size === 0) return null
-  return await writeSnapshot(table, { ...change, branch: 'main', summary: {}, filePrefix: filePrefix(writer) })
+  return await writeSnapshot(table, { ...change, branch: 'main', summary: {}, ...signature(context) })
 }
 
 interface Replacement {
@@ -154,7 +154,7 @@ function writeChange(
     branch,
     ...files.changes,
     summary: {},
-    filePrefix: filePrefix(context.writer),
+    ...signature(context),
   })
 }
 

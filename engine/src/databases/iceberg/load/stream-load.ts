@@ -8,8 +8,10 @@ import { addCounts, noCounts } from '../../sql-target/row-counts.ts'
 import type { StreamTables } from '../../sql-target/table-layout.ts'
 import type { LoadedTable } from '../catalog/catalog.ts'
 import { commitChanges, type ChangeOfTable } from '../table/commit-loop.ts'
+import { expireSnapshots, rowRetention } from '../table/expire-snapshots.ts'
 import type { LakeContext } from '../table/lake-context.ts'
 import { BatchLog } from './batch-log.ts'
+import { joinSmallFiles } from './join-files.ts'
 import { keepRows, partOf } from './keep-rows.ts'
 import { branchRemoval, mergeChange, type PropertiesOf, refreshChange, replaceChange } from './load-changes.ts'
 import { type LoadEnd, type LoadIdentity, LoadStates } from './load-states.ts'
@@ -102,6 +104,11 @@ export class LakeLoad implements StreamLoad {
   finish(checkpoint: Checkpoint | null, part?: ReplacedPart): Promise<WriteCounts> {
     return this.#guard(async () => {
       const end = { checkpoint, part }
+      await this.#flush()
+      for (const { files, target } of this.#staged.loads) {
+        await joinSmallFiles(files)
+        await expireSnapshots(this.#context, target.name, rowRetention)
+      }
       const counts = this.#isMerge ? await this.#commitMerge(noProperties, end) : await this.#commitReplacement(end)
       await this.#close()
       return counts

@@ -40,3 +40,8 @@ export function fenceOfFile(location: string): number | null {
   const [, fence] = /\/tributary-(\d+)-[^/]*$/u.exec(location) ?? []
   return fence === undefined ? null : Number(fence)
 }
+
+/** What a snapshot has of its writer. */
+export function signature({ writer, around }: LakeContext): { readonly filePrefix: string; readonly now: number } {
+  return { filePrefix: filePrefix(writer), now: around.clock.now() }
+}

@@ -25,6 +25,8 @@ export interface SnapshotChange {
   readonly summary: { readonly [name: string]: string }
   /** Begins the names of files, so that those of a dead writer are found. */
   readonly filePrefix: string
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 export interface WrittenSnapshot {
@@ -72,7 +74,7 @@ export async function writeSnapshot(table: LoadedTable, change: SnapshotChange):
       'snapshot-id': id,
       ...(parentId !== null && { 'parent-snapshot-id': parentId }),
       'sequence-number': sequence,
-      'timestamp-ms': Math.max(Date.now(), metadata['last-updated-ms']),
+      'timestamp-ms': Math.max(change.now, metadata['last-updated-ms']),
       'manifest-list': listPath,
       summary: summaryOf(change),
       'schema-id': metadata['current-schema-id'],

@@ -13,10 +13,12 @@ import { visitRows } from '../load/visit-rows.ts'
 import { commitChange } from '../table/commit-loop.ts'
 import { createUnlessExists } from '../table/create-table.ts'
 import { DataWriter, type CellRow } from '../table/data-writer.ts'
-import { filePrefix, identify, type LakeContext, loadTable } from '../table/lake-context.ts'
+import { expireSnapshots, runRetention } from '../table/expire-snapshots.ts'
+import { filePrefix, identify, type LakeContext, loadTable, signature } from '../table/lake-context.ts'
 import { schemaOf, writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, snapshotOf } from '../table/table-files.ts'
 import { assertMayClaim, fenceProperties, holdsFence, propertyNames, readProperty } from '../table/table-properties.ts'
+import { removeOrphans } from './orphans.ts'
 
 /** The name of a table that was created for a stream. */
 export interface ClaimedTable {
@@ -67,12 +69,18 @@ export class ConnectorTable {
   async claim(): Promise<void> {
     const found = await this.#context.catalog.loadTable(identify(this.#context, this.#name))
     if (found === null && (await this.#create())) return
-    await commitChange(this.#context, {
+    let isTakenOver = false
+    const table = await commitChange(this.#context, {
       name: this.#name,
       fence: 'claim',
-      build: async (table) =>
-        holdsFence(table, this.#context.writer) ? null : await claimingSnapshot(this.#context, table),
+      build: async (loaded) => {
+        isTakenOver = !holdsFence(loaded, this.#context.writer)
+        return isTakenOver ? await claimingSnapshot(this.#context, loaded) : null
+      },
     })
+    if (!isTakenOver) return
+    await removeOrphans(this.#context, table, 0)
+    await expireSnapshots(this.#context, this.#name, runRetention)
   }
 
   #create(): Promise<boolean> {
@@ -124,7 +132,7 @@ export class ConnectorTable {
             added,
             removed,
             summary: {},
-            filePrefix: filePrefix(this.#context.writer),
+            ...signature(this.#context),
           })
           const committed = toChange(written, 'main')
           return { ...committed, written: [...committed.written, ...added.map(({ path }) => path)] }
@@ -150,7 +158,7 @@ export async function claimingSnapshot(context: LakeContext, table: LoadedTable)
     listed,
     branch: 'main',
     ...none,
-    filePrefix: filePrefix(context.writer),
+    ...signature(context),
   })
   return toChange(written, 'main')
 }

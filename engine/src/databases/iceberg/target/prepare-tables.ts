@@ -14,7 +14,7 @@ import { compression } from '../format/parquet-file.ts'
 import { snapshotUpdates } from '../load/load-changes.ts'
 import { commitChange, type TableChange } from '../table/commit-loop.ts'
 import { createUnlessExists } from '../table/create-table.ts'
-import { filePrefix, identify, type LakeContext } from '../table/lake-context.ts'
+import { filePrefix, identify, type LakeContext, signature } from '../table/lake-context.ts'
 import { writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, snapshotOf } from '../table/table-files.ts'
 import {
@@ -240,7 +240,7 @@ async function evolveTable(
   const evolved = { ...metadata, schemas, 'current-schema-id': evolution.schema['schema-id'] }
   const written = await writeSnapshot(
     { ...loaded, metadata: evolved },
-    { listed, branch: 'main', added, removed, summary: {}, filePrefix: filePrefix(context.writer) },
+    { listed, branch: 'main', added, removed, summary: {}, ...signature(context) },
   )
   return {
     ...change,
