@@ -1,5 +1,6 @@
 /** The port of a target: a database that receives streams. */
 import type { HistoryTarget } from './history.ts'
+import type { DefinedView, OwnedView } from './owned-view.ts'
 import type { PublishingTarget } from './publication.ts'
 import type { TargetReading } from './target-reader.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
@@ -137,15 +138,6 @@ export interface PreparedTable {
 
 /** For a column, or for the table if the column is null, by their names in the target; empty for none. */
 export type CommentTexts = (table: string, column: string | null) => string
-
-export interface OwnedView {
-  readonly name: string
-  select(names: StatementNames): string
-  /** The SELECT without other views, for comparison. A view over a view that changes must be replaced, too. */
-  definition(names: StatementNames): string
-}
-
-export type DefinedView = 'defined' | 'unchanged' | 'taken'
 
 /** A column whose name is taken or not allowed in the target. `table` and `name` as in the target. */
 export interface RenamedColumn {

@@ -5,7 +5,7 @@ import { type Fault, faultyCatalog, FaultPlan, KilledError } from './faulty-cata
 import { finalDocuments, finalLines, type LakeStory } from './lake-story.ts'
 import type { LakeUnderTest } from './lake-under-test.ts'
 
-export type RunKind = 'merge' | 'replace'
+type RunKind = 'merge' | 'replace'
 
 export function openFaulty(lake: LakeUnderTest, plan: FaultPlan): Promise<OpenLakeTarget> {
   return lake.open(undefined, (catalog) => faultyCatalog(catalog, plan))

@@ -1,5 +1,6 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import type { HistoryTrim, PersonSearch, PersonVersions, TableHistory, TableSize } from '../../ports/history.ts'
+import type { DefinedView, OwnedView } from '../../ports/owned-view.ts'
 import type { PublicationRequest, PublicationResult, PublicationState, OfferedRows } from '../../ports/publication.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
@@ -7,14 +8,12 @@ import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
   BeginResult,
   CommentTexts,
-  DefinedView,
   PlannedSchemaChange,
   StreamLoad,
   LoadMode,
   StreamTargetTable,
   OpenTarget,
   PreparedTable,
-  OwnedView,
   RenamedColumn,
   RenameResult,
   TableRename,

@@ -3,7 +3,7 @@
  * or table of a user, or of another connector, is never replaced or dropped.
  */
 import { createHash } from 'node:crypto'
-import type { DefinedView } from '../../ports/target.ts'
+import type { DefinedView } from '../../ports/owned-view.ts'
 import type { WriterSession } from './dialect.ts'
 import { fencedTransaction } from './state-store.ts'
 

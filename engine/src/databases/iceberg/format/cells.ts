@@ -31,6 +31,8 @@ export function parserOf(type: string, losses: PrecisionLosses = { count: 0 }): 
   return parser
 }
 
+/** Digits that a double holds exactly; numbers are parsed faster than bigint. */
+const exactDigits = 15
 const integerText = /^-?\d+$/u
 const doubleText = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu
 const guidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
@@ -49,6 +51,7 @@ const parsers: { readonly [type: string]: CellParser | undefined } = {
   },
   long: (text) => {
     if (!integerText.test(text)) return undefined
+    if (text.length <= exactDigits) return BigInt(Number(text))
     const value = BigInt(text)
     return BigInt.asIntN(64, value) === value ? value : undefined
   },
@@ -68,9 +71,9 @@ function parseDecimal(text: string, precision: number, scale: number): bigint | 
   if (whole === undefined) return undefined
   if (fraction.length > scale && /[^0]/u.test(fraction.slice(scale))) return undefined
   const digits = whole + fraction.slice(0, scale).padEnd(scale, '0')
-  const significant = digits.replace(/^0+/u, '')
-  if (significant.length > precision) return undefined
-  return sign === '-' ? -BigInt(digits) : BigInt(digits)
+  if (digits.length > precision && digits.replace(/^0+/u, '').length > precision) return undefined
+  const value = digits.length <= exactDigits ? BigInt(Number(digits)) : BigInt(digits)
+  return sign === '-' ? -value : value
 }
 
 /** Canonical text, without null. */

@@ -114,7 +114,9 @@ export function formatTime(micros: bigint): string {
   const whole = Number(micros / 1_000_000n)
   const clock = `${pair(Math.floor(whole / 3600))}:${pair(Math.floor(whole / 60) % 60)}:${pair(whole % 60)}`
   const fraction = String(micros % 1_000_000n).padStart(6, '0')
-  return fraction === '000000' ? clock : `${clock}.${fraction.replace(/0+$/u, '')}`
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end--
+  return end === 0 ? clock : `${clock}.${fraction.slice(0, end)}`
 }
 
 export function formatMicros(micros: bigint): string {

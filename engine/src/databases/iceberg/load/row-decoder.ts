@@ -34,11 +34,14 @@ export class RowDecoder {
   readonly #options: DecoderOptions
   readonly #columns: readonly ColumnDecoder[]
   readonly #joiner = joinRows()
+  /** A row without values. */
+  readonly #empty: readonly Cell[]
 
   /** @param columns the columns of the rows, in their order; those of the table, or of its key */
   constructor(options: DecoderOptions, columns: readonly TargetColumn[] = options.target.columns) {
     this.#options = options
     const { target, shape, losses } = options
+    this.#empty = shape.fields.map(() => null)
     this.#columns = columns.map((column) => ({
       parse: parserFor(column.values, column.type, losses),
       values: column.values,
@@ -65,7 +68,7 @@ export class RowDecoder {
   }
 
   #toRow(values: readonly (string | null)[]): CellRow | null {
-    const row = Array.from<Cell>({ length: this.#options.shape.fields.length }).fill(null)
+    const row = this.#empty.slice()
     for (let at = 0; at < this.#columns.length; at++) {
       const column = this.#columns[at]
       if (column === undefined) break

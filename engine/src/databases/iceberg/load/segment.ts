@@ -23,7 +23,7 @@ export class Segment {
     return this.upserts.size + this.inserts.length + this.deletedOwners.size === 0
   }
 
-  add(row: CellRow): void {
+  add(row: CellRow): undefined {
     const { shape } = this
     if (shape.key.length === 0) this.inserts.push(row)
     else this.upserts.set(textAt(shape, row, shape.key), row)

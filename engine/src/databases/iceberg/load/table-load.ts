@@ -34,8 +34,9 @@ export class TableLoad {
   readonly #segment: Segment
   readonly isDirect: boolean
   #writer: DataWriter | null = null
-  /** What the files have in them and no commit has counted. */
-  uncounted: WriteCounts = noCounts
+  #merged: WriteCounts = noCounts
+  /** Rows that went straight into files. */
+  #direct = 0
 
   constructor({ target, table, listed, filePrefix, rejects, losses, seen, isDirect }: TableLoadOptions) {
     this.target = target
@@ -52,8 +53,8 @@ export class TableLoad {
   /** Stages rows. Yields their keys, whose children are replaced. */
   async stage(bytes: Uint8Array, onKey: ((key: CellTuple) => void) | null): Promise<void> {
     for (const row of this.#decoder.decode(bytes)) {
-      if (this.isDirect) await this.#writeDirectly(row)
-      else this.#segment.add(row)
+      const pause = this.isDirect ? this.#writeDirectly(row) : this.#segment.add(row)
+      if (pause !== undefined) await pause
       if (onKey !== null) onKey(this.shape.key.map((at) => row[at] ?? null))
     }
   }
@@ -86,7 +87,7 @@ export class TableLoad {
       this.files.replace([], files)
     }
     if (this.#segment.isEmpty) return
-    this.uncounted = addCounts(this.uncounted, await applySegment(this.files, this.#segment))
+    this.#merged = addCounts(this.#merged, await applySegment(this.files, this.#segment))
     this.#segment.clear()
   }
 
@@ -100,9 +101,15 @@ export class TableLoad {
     return snapshotOf(this.files.table)?.['snapshot-id'] === snapshotOf(table)?.['snapshot-id']
   }
 
+  /** What the files have in them and no commit has counted. */
+  get uncounted(): WriteCounts {
+    return addCounts(this.#merged, { inserted: this.#direct })
+  }
+
   takeCounts(): WriteCounts {
     const counts = this.uncounted
-    this.uncounted = noCounts
+    this.#merged = noCounts
+    this.#direct = 0
     return counts
   }
 
@@ -113,9 +120,9 @@ export class TableLoad {
     await this.files.deleteGarbage(which)
   }
 
-  async #writeDirectly(row: CellRow): Promise<void> {
+  #writeDirectly(row: CellRow): Promise<void> | undefined {
     this.#writer ??= this.files.openWriter()
-    await this.#writer.add(row)
-    this.uncounted = { ...this.uncounted, inserted: this.uncounted.inserted + 1 }
+    this.#direct++
+    return this.#writer.add(row)
   }
 }

@@ -18,25 +18,44 @@ export interface DataWriterOptions {
 }
 
 /** A row group and its buffers are the memory of a writer. */
-const groupRows = 50_000
+const groupRows = 40_000
 const groupWeight = 16 * 1_048_576
 const fileBytes = 96 * 1_048_576
 
 export class DataWriter {
   readonly #options: DataWriterOptions
   readonly #files: DataFile[] = []
-  #rows: CellRow[] = []
+  /** The cells of each field: they need less memory than rows. */
+  #columns: Cell[][]
+  #rows = 0
+  #isSorted = true
   #weight = 0
   #file: ParquetDataFile | null = null
 
   constructor(options: DataWriterOptions) {
     this.#options = options
+    this.#columns = options.fields.map(() => [])
   }
 
-  async add(row: CellRow): Promise<void> {
-    this.#rows.push(row)
-    this.#weight += weightOf(row)
-    if (this.#rows.length >= groupRows || this.#weight >= groupWeight) await this.#writeGroup()
+  /** Undefined if it can take the next row at once. */
+  add(row: CellRow): Promise<void> | undefined {
+    const columns = this.#columns
+    if (this.#isSorted && this.#rows > 0) this.#isSorted = this.#isNotBeforeLast(row)
+    for (let at = 0; at < columns.length; at++) {
+      const cell = row[at] ?? null
+      columns[at]?.push(cell)
+      this.#weight += typeof cell === 'string' || cell instanceof Uint8Array ? 8 + cell.length : 8
+    }
+    this.#rows++
+    return this.#rows >= groupRows || this.#weight >= groupWeight ? this.#writeGroup() : undefined
+  }
+
+  #isNotBeforeLast(row: CellRow): boolean {
+    for (const at of this.#options.sortedBy) {
+      const order = compareNullable(this.#columns[at]?.[this.#rows - 1] ?? null, row[at] ?? null)
+      if (order !== 0) return order < 0
+    }
+    return true
   }
 
   /** The files that were written. Rows that are added afterwards go to another file. */
@@ -49,23 +68,25 @@ export class DataWriter {
   async cancel(): Promise<void> {
     const file = this.#file
     this.#file = null
-    this.#rows = []
+    this.#clear()
     await file?.cancel()
   }
 
   async #writeGroup(): Promise<void> {
-    const { fields, sortedBy } = this.#options
     const rows = this.#rows
-    if (rows.length === 0) return
-    this.#rows = []
-    this.#weight = 0
-    if (sortedBy.length > 0) sortRows(rows, sortedBy)
+    if (rows === 0) return
+    const columns = this.#isSorted ? this.#columns : sortColumns(this.#columns, this.#options.sortedBy)
+    this.#clear()
     this.#file ??= this.#openFile()
-    await this.#file.writeGroup(
-      fields.map((_, at) => rows.map((row) => row[at] ?? null)),
-      rows.length,
-    )
+    await this.#file.writeGroup(columns, rows)
     if (this.#file.size >= fileBytes) await this.#closeFile()
+  }
+
+  #clear(): void {
+    this.#columns = this.#options.fields.map(() => [])
+    this.#rows = 0
+    this.#weight = 0
+    this.#isSorted = true
   }
 
   #openFile(): ParquetDataFile {
@@ -89,26 +110,18 @@ export class DataWriter {
   }
 }
 
-function weightOf(row: CellRow): number {
-  let weight = 0
-  for (const cell of row) {
-    weight += 8
-    if (typeof cell === 'string' || cell instanceof Uint8Array) weight += cell.length
-  }
-  return weight
-}
-
-/** Most sources yield rows in the order of their keys already. */
-function sortRows(rows: CellRow[], sortedBy: readonly number[]): void {
-  const compare = (left: CellRow, right: CellRow): number => {
-    for (const at of sortedBy) {
-      const order = compareNullable(left[at] ?? null, right[at] ?? null)
-      if (order !== 0) return order
+/** Most sources yield rows in the order of their keys already, so this is rare. */
+function sortColumns(columns: readonly Cell[][], sortedBy: readonly number[]): Cell[][] {
+  const keys = sortedBy.map((at) => columns[at] ?? [])
+  const order = (columns[0] ?? []).map((_, row) => row)
+  order.sort((left, right) => {
+    for (const key of keys) {
+      const difference = compareNullable(key[left] ?? null, key[right] ?? null)
+      if (difference !== 0) return difference
     }
-    return 0
-  }
-  const isSorted = rows.every((row, at) => at === 0 || compare(rows[at - 1] ?? row, row) <= 0)
-  if (!isSorted) rows.sort(compare)
+    return left - right
+  })
+  return columns.map((cells) => order.map((row) => cells[row] ?? null))
 }
 
 function compareNullable(left: Cell, right: Cell): number {

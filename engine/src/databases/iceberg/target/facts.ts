@@ -15,13 +15,13 @@ export const facts: TargetFacts = {
 
 /** Lower-case letters, digits and underscores: Glue, Hive and Unity Catalog accept no other names of tables. */
 export function tableName(name: string): string {
-  const plain = name
+  const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9_]+/gu, '_')
-  const trimmed = plain.replace(/^_+|_+$/gu, '')
-  return fitName(trimmed === '' ? 'unnamed' : trimmed, facts.identifierMax)
+    .split(/[^a-z0-9_]+/u)
+  const plain = words.filter((word) => word !== '').join('_')
+  return fitName(plain === '' ? 'unnamed' : plain, facts.identifierMax)
 }
 
 /** Columns keep their names. Readers ignore the case, so names that differ only in it become distinct. */

@@ -56,19 +56,18 @@ export class OpenLakeTarget implements OpenTarget {
   readonly facts: TargetFacts = facts
   readonly #options: LakeOptions
   readonly #around: ConnectionContext
-  readonly #catalog: IcebergCatalog
+  #catalog: IcebergCatalog | null = null
   readonly #prepared = new Map<string, StreamTables>()
   #lake: WritersLake | null = null
   #rowsBefore: RunRowCounts | null = null
 
   static async open(options: LakeOptions, around: ConnectionContext): Promise<OpenLakeTarget> {
-    return new OpenLakeTarget(options, around, await options.openCatalog(around))
+    return new OpenLakeTarget(options, around)
   }
 
-  private constructor(options: LakeOptions, around: ConnectionContext, catalog: IcebergCatalog) {
+  private constructor(options: LakeOptions, around: ConnectionContext) {
     this.#options = options
     this.#around = around
-    this.#catalog = catalog
   }
 
   check(): Promise<readonly ConnectionTestResult[]> {
@@ -76,6 +75,7 @@ export class OpenLakeTarget implements OpenTarget {
   }
 
   async begin(writer: Writer): Promise<BeginResult> {
+    this.#catalog ??= await this.#options.openCatalog(this.#around)
     await this.#catalog.ensureNamespace(this.#options.namespace)
     const lake = this.#lakeOf(writer, this.#catalog, this.#around)
     await lake.connector.claim()
@@ -229,6 +229,6 @@ export class OpenLakeTarget implements OpenTarget {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#catalog[Symbol.asyncDispose]()
+    await this.#catalog?.[Symbol.asyncDispose]()
   }
 }
