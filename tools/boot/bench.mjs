@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
 import { node, root, run, userError } from './process.mjs'
+import { installFromNpm } from './programme-packages.mjs'
 
 const benchmarks = {
   'postgres-copy': 'databases/postgres-copy.ts',
@@ -10,6 +11,7 @@ const benchmarks = {
   history: 'databases/history.ts',
   verification: 'databases/verification.ts',
   'mariadb-copy': 'databases/mariadb-copy.ts',
+  iceberg: 'databases/iceberg-load.ts',
   'json-api': 'apis/json-api.ts',
   xero: 'apis/xero.ts',
   'api-list': 'server/api-list.ts',
@@ -37,15 +39,22 @@ const benchmarks = {
   'first-start': 'start/first-start.mjs',
 }
 
+/** Options of benchmarks that need packages of other authors. */
+const optionsOf = {
+  iceberg: async () => [`--duckdb=${await installFromNpm('@duckdb/node-api@1.5.6-r.1', 'duckdb')}`],
+}
+
 export async function bench(names) {
   await installAllPackages()
   await buildPages()
   for (const name of names.length === 0 ? Object.keys(benchmarks) : names) {
     if (benchmarks[name] === undefined)
       throw userError(`There is no benchmark ${name}; there are ${Object.keys(benchmarks).join(', ')}.`)
+    const options = await optionsOf[name]?.()
     const code = await run(node(), [
       '--disable-warning=ExperimentalWarning',
       join(root, 'testing/bench', benchmarks[name]),
+      ...(options ?? []),
     ])
     if (code !== 0) return code
   }

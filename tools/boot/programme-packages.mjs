@@ -1,7 +1,7 @@
 /** Installs what programmes use of other authors, below node_modules. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, userError } from './process.mjs'
+import { root, run, userError } from './process.mjs'
 
 /** Installs packages into a virtual environment in `folder`, unless they are there. Returns the path of one of its programs. */
 export async function installFromPyPi(requirements, folder, name) {
@@ -23,6 +23,17 @@ export async function installFromPyPi(requirements, folder, name) {
     )
   writeFileSync(marker, requirement)
   return program
+}
+
+/** Installs a package into a folder of the cache, unless it is there. Returns the folder, which has `node_modules` in it. */
+export async function installFromNpm(requirement, name) {
+  const folder = join(root, 'node_modules', '.cache', name)
+  const marker = join(folder, 'installed')
+  if (existsSync(marker)) return folder
+  console.log(`Installing ${requirement} (once)…`)
+  await must('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, requirement])
+  writeFileSync(marker, requirement)
+  return folder
 }
 
 /** Runs a command that has to succeed. */

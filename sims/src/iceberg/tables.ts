@@ -152,6 +152,10 @@ function applySnapshot(metadata: JsonObject, update: JsonObject): JsonObject {
       const current = name === 'main' ? { 'current-snapshot-id': ref['snapshot-id'] } : {}
       return { ...metadata, refs: { ...refs, [String(name)]: ref }, ...current }
     }
+    case 'remove-snapshot-ref': {
+      const kept = Object.entries(refs).filter(([name]) => name !== update['ref-name'])
+      return { ...metadata, refs: Object.fromEntries(kept) }
+    }
     case 'remove-snapshots': {
       const removed = new Set(update['snapshot-ids'] as readonly string[])
       return { ...metadata, snapshots: snapshots.filter((other) => !removed.has(String(other['snapshot-id']))) }

@@ -140,7 +140,7 @@ async function readRuns(own: LoadedTable): Promise<readonly { readonly [column: 
 }
 
 /** Rows in canonical text. */
-async function readTexts(table: LoadedTable, columns: readonly string[]): Promise<RowFields[]> {
+export async function readTexts(table: LoadedTable, columns: readonly string[]): Promise<RowFields[]> {
   const all = primitiveFields(schemaOf(table.metadata).fields)
   const fields = columns.flatMap((name) => all.find((field) => field.name.toLowerCase() === name.toLowerCase()) ?? [])
   const formatters = fields.map(({ type }) => formatterOf(type))

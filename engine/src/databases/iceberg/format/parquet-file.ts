@@ -1,5 +1,6 @@
 /** Writes a data file: rows in groups, each of them sorted, compressed and uploaded before the next is in memory. */
 import { constants, zstdCompressSync } from 'node:zlib'
+import type { RowGroup } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Properties } from '../catalog/metadata.ts'
 import type { ObjectStorage } from '../storage/storage.ts'
@@ -24,6 +25,27 @@ export const compression: Properties = { 'write.parquet.compression-codec': 'zst
 
 const compressors = {
   ZSTD: (input: Uint8Array) => zstdCompressSync(input, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+}
+
+/** Longer than what bounds and statistics keep of a value. */
+const keptLength = 64
+
+type ColumnMetadata = NonNullable<RowGroup['columns'][number]['meta_data']>
+
+/**
+ * Copies the least and the greatest value, which would keep the text of a whole batch in memory until the file is complete, because they are
+ * parts of it.
+ */
+function detachStatistics(chunk: ColumnMetadata): void {
+  const { statistics } = chunk
+  if (statistics === undefined) return
+  const { min_value: least, max_value: greatest } = statistics
+  chunk.statistics = { ...statistics, ...copied('min_value', least), ...copied('max_value', greatest) }
+}
+
+function copied(name: 'min_value' | 'max_value', value: unknown): Partial<ColumnMetadata['statistics']> {
+  if (typeof value === 'string') return { [name]: Buffer.from(value.slice(0, keptLength)).toString() }
+  return value instanceof Uint8Array ? { [name]: Uint8Array.from(value.subarray(0, keptLength)) } : {}
 }
 
 export class ParquetDataFile {
@@ -74,7 +96,9 @@ export class ParquetDataFile {
       offsetIndex: false,
     }))
     await this.#writer.write({ columnData, rowGroupSize: rows })
-    this.#statistics.addGroup(this.#writer.row_groups.at(-1))
+    const group = this.#writer.row_groups.at(-1)
+    for (const { meta_data: chunk } of group?.columns ?? []) if (chunk !== undefined) detachStatistics(chunk)
+    this.#statistics.addGroup(group)
     this.rows += rows
     await this.#channel.push(this.#take())
   }

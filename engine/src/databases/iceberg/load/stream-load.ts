@@ -27,7 +27,7 @@ export interface LakeLoadOptions extends LoadIdentity {
 
 /** What a kill may cost a replacement. More frequent commits would leave many small files. */
 const lastingRows = 250_000
-const lastingMs = 60_000
+const lastingMs = 10_000
 
 const noProperties: PropertiesOf = () => ({})
 

@@ -18,7 +18,7 @@ export interface DataWriterOptions {
 }
 
 /** A row group and its buffers are the memory of a writer. */
-const groupRows = 40_000
+const groupRows = 25_000
 const groupWeight = 16 * 1_048_576
 const fileBytes = 96 * 1_048_576
 
