@@ -31,6 +31,20 @@ describe('the workers of the chart', () => {
     expect(secretTargetRef).toEqual([{ parameter: 'connection', name: 'tributary', key: 'scaler-database-url' }])
   })
 
+  test.each(['keda', 'metric'] as const)(
+    '[SCALE-5] scaled by %s, each worker takes runs of as much memory as the autoscaler counts for it',
+    (by) => {
+      const memoryOf = (role: string) =>
+        (
+          getObject(renderChart(workerScaledBy(by)), 'Deployment', `tributary-${role}`).spec.template.spec.containers[0]
+            .env as readonly { readonly name: string; readonly value?: string }[]
+        )
+          .filter(({ name }) => name === 'TRIBUTARY_RUN_MEMORY_MB')
+          .map(({ value }) => value)
+      expect({ worker: memoryOf('worker'), web: memoryOf('web') }).toEqual({ worker: ['1024'], web: [] })
+    },
+  )
+
   test('[SCALE-5] without KEDA, the autoscaler of Kubernetes divides the same need by what one worker offers', () => {
     const { spec } = getObject(renderChart(workerScaledBy('metric')), 'HorizontalPodAutoscaler', 'tributary-worker')
     expect(spec.metrics).toEqual([

@@ -47,6 +47,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: TRIBUTARY_METRICS_PORT, value: {{ $root.Values.metrics.port | quote }} }
 - { name: TRIBUTARY_METRICS_HOST, value: 0.0.0.0 }
 {{- end }}
+{{- $scaling := $root.Values.worker.autoscaling }}
+{{- if and (eq .role "worker") $scaling.enabled (ne $scaling.by "cpu") }}
+# What a worker takes must be what the autoscaler counts for it.
+- { name: TRIBUTARY_RUN_MEMORY_MB, value: {{ $scaling.runMemoryMb | quote }} }
+{{- end }}
 - { name: DATABASE_URL_FILE, value: /secrets/database-url }
 - { name: TRIBUTARY_MASTER_KEY_FILE, value: /secrets/master-key }
 - { name: TRIBUTARY_SMTP_URL_FILE, value: /secrets/smtp-url }

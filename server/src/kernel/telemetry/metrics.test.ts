@@ -4,7 +4,7 @@ import { startWorker, type Worker } from '../../worker.ts'
 import { systemClock } from '../clock.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
-import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { gauges, noMetrics } from './metrics.ts'
 
@@ -12,6 +12,7 @@ const token = 'canary-metrics-token'
 let app: TestApp
 let worker: Worker
 let driver: RunDriver
+let source: SourceDatabase
 let port: number
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ beforeAll(async () => {
   }
   app = await testApp({ env })
   worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 200 })
-  const source = await sourceDatabase(
+  source = await sourceDatabase(
     `CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things SELECT generate_series(1, 30)`,
   )
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
@@ -74,6 +75,17 @@ test('a run is counted by type and result, with its rows and its time', async ()
   for (const reason of ['worker', 'share', 'retry', 'verification', 'connection', 'approval'])
     expect(seen.get(`tributary_runs_waiting{reason="${reason}"}`)).toBe(0)
   expect(seen.get('tributary_needed_memory_bytes')).toBe(0)
+})
+
+test('[SCALE-5] the memory that runs need is reported while they run, and no memory afterwards', async () => {
+  const id = await driver.add('Held')
+  await using lock = await source.lock('things')
+  const run = await driver.start(id)
+  await driver.until(run, ({ Status }) => Status === 'RUNNING')
+  expect((await figures()).get('tributary_needed_memory_bytes')).toBeGreaterThanOrEqual(32 * 1024 ** 2)
+  await lock.open()
+  await driver.until(run, ({ Status }) => Status === 'COMPLETED')
+  expect((await figures()).get('tributary_needed_memory_bytes')).toBe(0)
 })
 
 test('freshness is reported by type, and by connector up to the configured number, without deleted connectors', async () => {
