@@ -133,6 +133,8 @@ async function connect({
       ssl: address.sslmode === 'disable' ? false : { rejectUnauthorized: address.sslmode === 'verify-full' },
       application_name: 'tributary',
       keepAlive: true,
+      // As of the dialled socket: without it, the kernel would ask after two hours whether the server is still there.
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 30_000,
       stream: () => alreadyConnected(socket),
     })

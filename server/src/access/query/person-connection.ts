@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { escapeIdentifier as q, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
+import { keepAliveOptions } from '../../kernel/store/keep-alive.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { requireAssistants } from '../assistants/switches.ts'
@@ -170,6 +171,7 @@ async function takeClient(services: PersonConnectionServices, login: PersonLogin
 
 function openPool(key: string, connection: PoolConfig, log: PersonConnectionServices['log']): Pool {
   const pool = new Pool({
+    ...keepAliveOptions,
     ...connection,
     application_name: 'tributary portal',
     max: connectionsMax,

@@ -1,4 +1,5 @@
 /** The job queue. It is in the store's database, so that jobs commit in the same transaction as their rows. */
+import { keepAliveOptions } from '../store/keep-alive.ts'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { ClientConfig } from 'pg'
 import type { Db } from '../store/store.ts'
@@ -33,6 +34,7 @@ export interface QueueOptions {
 
 export async function openQueue({ connection, channels, onError }: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
+    ...keepAliveOptions,
     ...(connection as object),
     max: 3,
     schema: 'tributary_queue',

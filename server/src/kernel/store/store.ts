@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysel
 import { Pool, type PoolConfig, types } from 'pg'
 import { ApiFault } from '../http/api-fault.ts'
 import { copyUnpooled } from '../unpooled-buffer.ts'
+import { keepAliveOptions } from './keep-alive.ts'
 import { nameColumns } from './column-names.ts'
 import { prepareStatements } from './prepared-statements.ts'
 import type { StoreSchema } from './schema/schema.ts'
@@ -50,6 +51,7 @@ export function openStore({ connection, onError, plugins = [] }: StoreOptions): 
 }
 
 const poolDefaults: PoolConfig = {
+  ...keepAliveOptions,
   max: 20,
   // Also the time that a call waits for a free connection: seconds on a busy machine, where a retry would not help.
   connectionTimeoutMillis: 10_000,

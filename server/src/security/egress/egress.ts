@@ -18,6 +18,7 @@ import {
   listEmbeddedAddresses,
 } from './ip-ranges.ts'
 import { rejectOnAbort } from '../../kernel/reject-on-abort.ts'
+import { keepAliveDelayMs } from '../../kernel/store/keep-alive.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 
 export interface NetworkEndpoint {
@@ -149,7 +150,14 @@ async function connectFirst(addresses: readonly string[], dialling: ConnectionAt
 function connectTo(address: string, { port, connectMs, signal }: ConnectionAttempt): Promise<Socket> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, signal, noDelay: true, keepAlive: true })
+    const socket = connect({
+      host: address,
+      port,
+      signal,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: keepAliveDelayMs,
+    })
     const timer = setTimeout(() => socket.destroy(new Error('The connection was not accepted in time.')), connectMs)
     socket.once('error', (error) => {
       clearTimeout(timer)
