@@ -141,7 +141,7 @@ export const closedPeriods = {
         .nullable(),
     }),
     reply: ClosedPeriods,
-    faults: ['settingsWrong'],
+    faults: ['settingsWrong', 'targetTablesOnly'],
   }),
   changes: route({
     tokenScopes: ['data.read'],

@@ -43,10 +43,7 @@ export const LatestRun = z.object({
 })
 export type LatestRun = z.infer<typeof LatestRun>
 
-/**
- * Name is one of the specification's (`portal.user`, `target.schema`, `source.connectionString`, `cin7.accountId` …); a
- * secret in Value is masked.
- */
+/** Name is one of the specification's, such as `target.schema` or `cin7.accountId`; a secret in Value is masked. */
 export const ConnectorProperty = z.object({ Name: z.string(), Value: z.unknown(), ClientConnectorId: z.uuid() })
 export type ConnectorProperty = z.infer<typeof ConnectorProperty>
 
@@ -84,6 +81,8 @@ export const Connector = z.object({
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
   Verification: SourceVerification,
+  /** The target has rows only: no history, closed periods, marks, publications or verification. */
+  StoresTablesOnly: z.boolean(),
   /** Null for sources of the catalogue. */
   HostApproval: ConnectorHosts.nullable(),
 })
@@ -114,6 +113,7 @@ export const GuestConnector = guestView(
     'FreshAtUtc',
     'LateSinceUtc',
     'SharedBy',
+    'StoresTablesOnly',
   ],
   {
     Client: guestView(Client, ['Key'], {}),

@@ -130,6 +130,10 @@ export const faults = {
   ],
   undoConflict: [409, '{who} has loaded {slice} since. Undo that load first, or load the rows you want.'],
   readingLogin: [409, '{detail}'],
+  targetTablesOnly: [
+    409,
+    'The target of this connector stores tables only, so it has no {feature}. Choose a SQL database or Tributary’s own warehouse as its target first.',
+  ],
   appInUse: [409, 'Connectors still use this app. Disconnect them first.'],
   tooLarge: [413, 'The request is larger than {limit}. Send less at once.'],
   wrongHost: [421, 'Tributary does not answer at this address. Open {address} instead.'],

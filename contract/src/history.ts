@@ -83,6 +83,7 @@ export const history = {
         .record(z.string().min(1).max(historyLimits.nameMax), z.number().int().min(1).max(historyLimits.daysMax))
         .optional(),
     }),
+    faults: ['targetTablesOnly'],
     reply: ConnectorHistory,
   }),
 } as const

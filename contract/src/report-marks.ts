@@ -65,7 +65,7 @@ export const reportMarks = {
       periodEnd: day.regex(/^(?!0000)/u),
     }),
     reply: ReportMark,
-    faults: ['settingsWrong'],
+    faults: ['settingsWrong', 'targetTablesOnly'],
   }),
   certify: route({
     method: 'POST',

@@ -149,7 +149,7 @@ export const verifications = {
     guestReply: GuestStarted,
     reply: Started,
     status: 202,
-    faults: ['alreadyRunning', 'awaitsApproval', 'notConnected', 'queueFull'],
+    faults: ['alreadyRunning', 'awaitsApproval', 'notConnected', 'queueFull', 'targetTablesOnly'],
   }),
   differences: route({
     method: 'GET',
@@ -194,5 +194,6 @@ export const verifications = {
       secondsAfterRuns: z.number().int().min(0).max(verificationLimits.secondsMax),
     }),
     reply: VerificationSettings,
+    faults: ['targetTablesOnly'],
   }),
 } as const

@@ -10,6 +10,7 @@ import { sqlServerSource } from './databases/sqlserver/source/source.ts'
 import { unicontaSource } from './apis/uniconta/source.ts'
 import { xeroSource } from './apis/xero/source.ts'
 import type { Target } from './ports/target.ts'
+import { icebergTarget } from './databases/iceberg/target.ts'
 import { mysqlTarget } from './databases/mysql/target.ts'
 import { postgresTarget } from './databases/postgres/target.ts'
 import { sqlServerTarget } from './databases/sqlserver/target.ts'
@@ -25,4 +26,4 @@ export const sources: readonly Source[] = [
   restApiSource,
   odataServiceSource,
 ]
-export const targets: readonly Target[] = [postgresTarget, mysqlTarget, sqlServerTarget]
+export const targets: readonly Target[] = [postgresTarget, mysqlTarget, sqlServerTarget, icebergTarget]

@@ -121,6 +121,7 @@ export function connector(changes: Partial<Connector> = {}): Connector {
     SharedBy: null,
     TieOut: null,
     Verification: sourceVerification(),
+    StoresTablesOnly: false,
     ...changes,
   }
 }

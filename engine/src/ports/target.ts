@@ -13,10 +13,12 @@ import type { StatementNames } from './view-names.ts'
 export interface Target<Settings = unknown> {
   readonly kind: string
   readonly title: string
+  readonly facts: TargetFacts
   readonly section: ConnectorSettingsSection
   parse(properties: ConnectorProperties): Settings
   open(settings: Settings, context: ConnectionContext): Promise<OpenTarget>
-  readonly reading: TargetReading<Settings>
+  /** Null if people cannot query it. */
+  readonly reading: TargetReading<Settings> | null
 }
 
 /** A run of a connector, with its fencing token. A higher fence permanently locks out all lower ones; fences are unique per run. */

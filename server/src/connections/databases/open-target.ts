@@ -25,8 +25,9 @@ export async function openTarget(
 /** Describes for a person where the tables are. */
 export function describeTarget({ settings, schema }: Pick<TargetLocation, 'settings' | 'schema'>): string {
   if (chooseTarget(settings) === null) return `Tributary’s own warehouse, schema ${schema}`
-  const { host, database, ...others } = settings['target.connectionString'] as Readonly<Record<string, string>>
+  const { host, database, uri, ...others } = settings['target.connectionString'] as Readonly<Record<string, string>>
   const named = settings['target.schema']
+  if (uri !== undefined) return `The Iceberg catalog ${uri}, namespace ${String(named)}`
   const location = `${database ?? others['initial catalog']} on ${host ?? others['data source']}`
   return typeof named === 'string' && named !== '' ? `${location}, schema ${named}` : location
 }

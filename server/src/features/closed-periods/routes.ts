@@ -5,6 +5,7 @@ import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { findSource } from '../../connections/connectors/connector-types.ts'
+import { requireSqlTarget } from '../../connections/connectors/tables-only.ts'
 import { type Actor, roomIn } from '../../kernel/http/actor.ts'
 import { ApiFault, badField, notFound } from '../../kernel/http/api-fault.ts'
 import { acknowledgeChanges, type CoveredMonths, countChanges, getConnectorType, listChanges } from './queries.ts'
@@ -20,6 +21,7 @@ export function closedPeriodRoutes(app: AppRoutes): void {
     if ((await lockConnector(db, connector)) === undefined) throw notFound()
     const { type } = await getConnectorType(db, connector)
     requireLedger(type, body)
+    if (body.isOn) await requireSqlTarget(db, connector, 'closed periods')
     await saveSettings(db, connector, body, actor.userId)
     const object = { type: 'connector', id: connector.connectorId }
     const detail = { isOn: body.isOn, date: body.administratorDate, table: body.table?.stream ?? null }

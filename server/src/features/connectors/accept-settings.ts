@@ -12,6 +12,8 @@ import {
   decryptReadableSettings,
   writeSettings,
 } from '../../connections/connectors/connector-settings.ts'
+import { updateConnector } from '../../connections/connectors/connector-queries.ts'
+import { listUsedSqlFeatures } from '../../connections/connectors/tables-only.ts'
 import type { CalledHosts } from '../../connections/host-approvals/request-hosts.ts'
 import { badField, detailedFault } from '../../kernel/http/api-fault.ts'
 import { withPlaceholderTenant } from '../../connections/oauth/authorised-types.ts'
@@ -148,17 +150,32 @@ export async function changeSettings(
   place: ConnectorLocation,
   change: SettingsChange,
 ): Promise<AcceptedSettings> {
-  const accepted = acceptSettings(await decryptReadableSettings(db, secrets, place), change)
+  const stored = await decryptReadableSettings(db, secrets, place)
+  const accepted = acceptSettings(stored, change)
+  if (accepted.target?.facts.storesTablesOnly === true) await requireNoSqlFeatures(db, place)
   await storeSettings(db, secrets, place, accepted)
   return accepted
+}
+
+/** A target that stores tables only cannot keep what the connector uses. */
+async function requireNoSqlFeatures(db: Db, connector: ConnectorLocation): Promise<void> {
+  const used = await listUsedSqlFeatures(db, connector)
+  if (used.length === 0) return
+  throw settingFault(
+    'target.connectionString.connector',
+    `A target of Iceberg stores tables only, and this connector uses ${used.join(', ')}. Switch that off first, or choose a SQL database.`,
+  )
 }
 
 export async function storeSettings(
   db: Db,
   secrets: Secrets,
   place: ConnectorLocation,
-  { properties, fields }: AcceptedSettings,
+  { properties, fields, target }: AcceptedSettings,
 ): Promise<void> {
+  // A verification computes checksums by SQL. Every connector begins with a schedule for it.
+  if (target?.facts.storesTablesOnly === true)
+    await updateConnector(db, place, { verifySchedule: null, verifyNextAt: null })
   const hidden = new Set(
     fields.filter(({ field }) => field.kind === 'secret').map(({ property, key }) => `${property}\n${key}`),
   )

@@ -2,7 +2,11 @@
 import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/connector-catalogue'
 import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
+import { folderUri } from '@tributary/engine/databases/iceberg/settings/fields'
+import { icebergTarget } from '@tributary/engine/databases/iceberg/target'
+import type { Target } from '@tributary/engine/ports/target'
 import type { StreamBundle, Source } from '@tributary/engine/ports/source'
+import type { Config } from '../../kernel/config/config.ts'
 import { sources, spreadsheet, targets } from '../../connections/connectors/connector-types.ts'
 import { listBundles } from '../../connections/connectors/connector-licences.ts'
 import { connectorTypeId } from '../../connections/connectors/connector-type-id.ts'
@@ -44,7 +48,7 @@ const excel: Camel<ConnectorType> = {
 
 export function listTypes({ demo, config }: Pick<AppServices, 'config' | 'demo'>): Camel<ConnectorType>[] {
   const offered = sources.map((source) =>
-    toConnectorType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }),
+    toConnectorType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }, config),
   )
   return [...offered, excel]
 }
@@ -54,6 +58,7 @@ type InstallationDefaults = Pick<Camel<ConnectorType>, 'demo' | 'defaultSchedule
 function toConnectorType(
   { type, title, description, needs, guide, sections, oauth }: Source,
   defaults: InstallationDefaults,
+  { lakeFolder }: Pick<Config, 'lakeFolder'>,
 ): Camel<ConnectorType> {
   const { kind, isEarlyStages = false } = catalogueEntries[type] ?? databaseEntry
   return {
@@ -72,10 +77,20 @@ function toConnectorType(
     targets: targets.map((target) => ({
       kind: target.kind,
       title: target.title,
-      section: toSection(target.section),
+      section: toSection(lakeFolder === '' ? target.section : withLakeFolder(target)),
     })),
     ...defaults,
   }
+}
+
+/** Offers the folder of the server for Iceberg tables, so that a trial needs no catalog. */
+function withLakeFolder({ kind, section }: Target): ConnectorSettingsSection {
+  if (kind !== icebergTarget.kind) return section
+  const folder = {
+    initial: folderUri,
+    help: `The address of a REST catalog without /v1, or ${folderUri} for a folder of this server, which needs nothing else.`,
+  }
+  return { ...section, fields: section.fields.map((field) => (field.key === 'uri' ? { ...field, ...folder } : field)) }
 }
 
 function toLicence({ id, base, title, description }: StreamBundle): Camel<Licence> {

@@ -10,6 +10,7 @@ import { type ConnectorLocation, decryptReadableSettings } from '../../connectio
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
+import { lakeFolderOf } from '../../connections/databases/lake-folder.ts'
 import { badField, requireFound } from '../../kernel/http/api-fault.ts'
 import { provideCredentials, type SourceCredentials } from '../../connections/oauth/oauth.ts'
 import { signedOutFault } from '../../connections/oauth/access-tokens.ts'
@@ -28,8 +29,9 @@ export function checkRoutes(app: AppRoutes): void {
   app.bind(connectors.check, async (call) => {
     const accepted = await readForm(call, call.body.properties)
     const settings = await call.store.within(call.organisationId, (db) => withTarget(db, call, accepted))
+    const lakeFolder = lakeFolderOf(services.config, call.organisationId)
     return auditCredentialTest(services, testOf(call), () =>
-      checkConnection(services, settings, () => credentialsFor(call), call.signal),
+      checkConnection(services, { ...settings, lakeFolder }, () => credentialsFor(call), call.signal),
     )
   })
 

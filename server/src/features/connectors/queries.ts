@@ -10,6 +10,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { listScheduledFires, withFreshness } from '../../connections/connectors/connector-health.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { storesTablesOnly } from '../../connections/connectors/tables-only.ts'
 import { sourceVerification } from '../../connections/verifications/source-verification.ts'
 import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 
@@ -140,7 +141,15 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
       'hostApproval.hosts as approvalHosts',
       'hostApproval.reason as approvalReason',
     ])
-    .select([users, granted, pendingChanges, tieOut, sourceVerification.as('verification'), latestDurationMs])
+    .select([
+      users,
+      granted,
+      pendingChanges,
+      tieOut,
+      sourceVerification.as('verification'),
+      latestDurationMs,
+      storesTablesOnly,
+    ])
 }
 
 /** Connector keys of the organisation with this prefix. */

@@ -48,6 +48,7 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     sharedBy: null,
     tieOut: row.tieOut,
     verification: row.verification,
+    storesTablesOnly: row.storesTablesOnly,
     hostApproval: toHostApproval(row),
   }
 }

@@ -17,7 +17,13 @@ type ConnectionCheckResult = Camel<CheckResult>
 /** @param signal aborts when the client disconnects */
 export async function checkConnection(
   services: CheckServices & Pick<AppServices, 'secrets' | 'store' | 'warehouse'>,
-  { source, target, properties, organisationId }: AcceptedSettings & { readonly organisationId: string },
+  {
+    source,
+    target,
+    properties,
+    organisationId,
+    lakeFolder,
+  }: AcceptedSettings & Pick<ConnectionContext, 'lakeFolder'> & { readonly organisationId: string },
   provideCredentials: () => Promise<SourceCredentials>,
   signal: AbortSignal,
 ): Promise<ConnectionCheckResult[]> {
@@ -36,7 +42,7 @@ export async function checkConnection(
     }),
     checkSide('target', async (around) => {
       if (target === null) return [await checkWarehouse(services, organisationId)]
-      await using opened = await target.open(target.parse(properties), around)
+      await using opened = await target.open(target.parse(properties), { ...around, lakeFolder })
       return await opened.check()
     }),
   ])

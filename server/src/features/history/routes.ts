@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { requireSqlTarget } from '../../connections/connectors/tables-only.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import {
   type HistoryStreams,
@@ -34,6 +35,7 @@ export function historyRoutes(app: AppRoutes): void {
     await services.store.within(organisationId, async (db) => {
       await requireVisibleConnector(db, actor, connector)
       if ((await lockConnector(db, connector)) === undefined) throw notFound()
+      if (body.tables !== 'none') await requireSqlTarget(db, connector, 'history')
       const streams = await toStreams(db, connector, body)
       await setHistoryReason(db, connector, { reason: 'setting', streams }, actor.userId)
       if (body.retention !== undefined) {

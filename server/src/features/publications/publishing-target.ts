@@ -6,6 +6,7 @@ import { decryptSettings } from '../../connections/connectors/connector-settings
 import { applyDefaultTarget, chooseSchema } from '../../connections/databases/database-credentials.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
+import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import { identifyTarget, type TargetDatabase } from '../../connections/publications/target-database.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { DecidedPublication } from './decide-publication.ts'
@@ -36,6 +37,8 @@ export async function listLoadingConnectors(
       { ...location, connectorKey: connector.connectorKey },
       chosen,
     )
+    // A target that has rows only cannot be published.
+    if (chooseTarget(settings)?.facts.storesTablesOnly === true) continue
     found.push({ ...connector, settings, target: identifyTarget(organisationId, settings) })
   }
   return found

@@ -2,7 +2,7 @@
 import { may } from '@tributary/contract/capabilities'
 import type { QueryTarget } from '@tributary/contract/queries'
 import type { Camel } from '@tributary/contract/wire'
-import type { Target } from '@tributary/engine/ports/target'
+import type { TargetReading } from '@tributary/engine/ports/target-reader'
 import { decryptReadableSettings, decryptSettings } from '../../connections/connectors/connector-settings.ts'
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import { applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
@@ -15,12 +15,12 @@ import { listOwnConnectors, listReadingLogins, type OwnConnector } from './queri
 /** A target with its settings in plain text, which contain the password of the login that loads: keep them briefly. */
 export interface OpenedTarget {
   readonly connector: OwnConnector
-  readonly target: Target
+  readonly reading: TargetReading
   readonly settings: unknown
   readonly address: string
 }
 
-/** Throws `notFound` for a connector that loads the warehouse, and for one of another organisation. */
+/** Throws `notFound` for a connector that loads the warehouse or a target without queries, and for one of another organisation. */
 export async function getOwnTarget(
   db: Db,
   organisationId: string,
@@ -43,7 +43,7 @@ export async function listQueryTargets(
   for (const connector of await listOwnConnectors(db, organisationId)) {
     const opened = await resolveTarget(db, organisationId, secrets, { connector, omitsProblems: true })
     if (opened === null) continue
-    const { target, settings, address } = opened
+    const { reading, settings, address } = opened
     const stored = logins.get(connector.id)
     const login =
       stored === undefined
@@ -52,9 +52,9 @@ export async function listQueryTargets(
     targets.push({
       connectorId: connector.id,
       name: connector.name,
-      dialect: target.reading.dialect,
+      dialect: reading.dialect,
       login,
-      instructions: target.reading.instructions(settings),
+      instructions: reading.instructions(settings),
     })
   }
   return targets
@@ -67,7 +67,7 @@ export async function listOpenTargets(db: Db, organisationId: string, secrets: S
   return targets.filter(({ login }) => login?.isForTarget === true)
 }
 
-/** Null for the warehouse. Settings that are incomplete or unreadable throw, or the connector is omitted. */
+/** Null for the warehouse, and for a target without queries. Settings that are incomplete or unreadable throw, or the connector is omitted. */
 async function resolveTarget(
   db: Db,
   organisationId: string,
@@ -80,9 +80,10 @@ async function resolveTarget(
     const own = await read(db, secrets, location)
     const properties = await applyDefaultTarget(db, secrets, { ...location, connectorKey: connector.key }, own)
     const target = chooseTarget(properties)
-    if (target === null) return null
+    if (target === null || target.reading === null) return null
+    const { reading } = target
     const settings = target.parse(properties)
-    return { connector, target, settings, address: target.reading.addressOf(settings) }
+    return { connector, reading, settings, address: reading.addressOf(settings) }
   } catch (error) {
     if (omitsProblems && !(error instanceof ApiFault)) return null
     throw error

@@ -139,12 +139,12 @@ interface ReaderConnection {
 async function useReader<Result>(
   { network, clock, rateLimiters }: ReadingLoginServices,
   { signal }: TargetCall,
-  { opened: { target, settings, login }, connection }: ReaderConnection,
+  { opened: { reading, settings, login }, connection }: ReaderConnection,
   use: (reader: TargetReader) => Promise<Result>,
 ): Promise<Result> {
   const context = { network, clock, rateLimiters, signal: connection }
   try {
-    await using reader = await target.reading.open(settings, login, context)
+    await using reader = await reading.open(settings, login, context)
     const findings = await reader.findWriteRights()
     if (findings.length > 0)
       throw readingLoginFault(
@@ -190,13 +190,13 @@ function readingLoginFault(detail: string): ApiFault {
 async function prove(
   services: ReadingLoginServices,
   { auditContext, connectorId, signal }: TargetCall,
-  { target, settings }: OpenedTarget,
+  { reading, settings }: OpenedTarget,
   login: ReadingLogin,
 ) {
   const event = { action: 'connector.credentials_tested', object: objectOf(connectorId) } as const
   return auditCredentialTest(services, { auditContext, event }, () =>
     checkWithTimeout(services, signal, (context) =>
-      proveReading(() => target.reading.open(settings, login, context), toFailure),
+      proveReading(() => reading.open(settings, login, context), toFailure),
     ),
   )
 }

@@ -3,6 +3,7 @@ import { reportMarks } from '@tributary/contract/report-marks'
 import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector, isVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { requireSqlTarget } from '../../connections/connectors/tables-only.ts'
 import { roomIn } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import { selectCertificates } from '../../security/certificates/certificate.ts'
@@ -30,6 +31,7 @@ export function reportMarkRoutes(app: AppRoutes): void {
 
   bindVisibleConnector(app, reportMarks.create, async (db, connector, { actor, auditContext, body }) => {
     if ((await lockConnector(db, connector)) === undefined) throw notFound()
+    await requireSqlTarget(db, connector, 'marks')
     const examined = await findExamined(db, connector)
     const { examinedUpTo: moment = null, examinedBy: runId = null } = examined ?? {}
     if (moment === null || runId === null)

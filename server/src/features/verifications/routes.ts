@@ -7,6 +7,7 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { updateConnector } from '../../connections/connectors/connector-queries.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
+import { requireSqlTarget } from '../../connections/connectors/tables-only.ts'
 import { listStreamNames } from '../../connections/connectors/stream-names.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
@@ -25,6 +26,7 @@ export function verificationRoutes(app: AppRoutes): void {
   bindVisibleConnector(app, verifications.start, async (db, connector, { actor, auditContext, body }) => {
     const { streams, repair } = body
     if (repair && (!may(actor.roleLevel, 'reloadTables') || actor.isGuest === true)) throw new ApiFault('notAllowed')
+    await requireSqlTarget(db, connector, 'verification')
     if (streams !== undefined) await requireVerifiable(db, connector, streams)
     const start = { auditContext, connectorId: connector.connectorId }
     const runId = await startManualRun(db, services, start, {
@@ -58,6 +60,7 @@ export function verificationRoutes(app: AppRoutes): void {
     const before = await readSettings(db, connector)
     const { schedule, secondsAfterRuns } = body
     if (schedule !== null && !isSchedule(schedule)) throw badField('schedule', scheduleFormat)
+    if (schedule !== null) await requireSqlTarget(db, connector, 'verification')
     const timeZone = await findTimeZone(db, connector.organisationId)
     await updateConnector(db, connector, {
       verifySchedule: schedule,

@@ -1,5 +1,5 @@
 /** Databases, the master keys that encrypt their secrets, and the hosts that connectors may reach. */
-import { list, optionalText } from './setting.ts'
+import { list, optionalText, text } from './setting.ts'
 
 export const dataSettings = {
   /** Null: the embedded PostgreSQL. */
@@ -25,6 +25,12 @@ export const dataSettings = {
     defaultText: 'the address of the server',
     meaning:
       'The host that connection details of warehouses name instead of their server, so that it stays when a warehouse moves to another server. `{organisation}` is replaced by the key of the organisation. Point each name, by DNS or by a proxy, at the server of its organisation.',
+  }),
+  /** Below the data folder. Empty: connectors cannot store Iceberg tables in a folder. */
+  lakeFolder: text('TRIBUTARY_LAKE_FOLDER', {
+    initial: { trial: 'lake', production: '' },
+    meaning:
+      'A folder for Iceberg tables without object storage and catalog, in the data folder unless the path is absolute. For trials: every process that moves rows must see it. If it is empty, connectors need a catalog.',
   }),
   /** `host:port` or CIDR blocks of private addresses that connectors may connect to. */
   allowHosts: list('TRIBUTARY_ALLOW_HOSTS', {

@@ -4,6 +4,9 @@ import { unknownValuesField } from '../../../encoding/unsupported-values.ts'
 
 export const property = 'target.connectionString'
 
+/** As the address of the catalog: the folder of the organisation on the server, where the provider has one. */
+export const folderUri = 'folder:'
+
 const catalogFields: readonly ConnectorSettingsField[] = [
   {
     key: 'uri',

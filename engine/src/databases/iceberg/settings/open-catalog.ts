@@ -1,7 +1,4 @@
 /** Opens the catalog that the settings describe. */
-import { realpath } from 'node:fs/promises'
-import { sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Fault } from '../../../ports/faults.ts'
 import type { ConnectionContext } from '../../../ports/source.ts'
 import type { IcebergCatalog } from '../catalog/catalog.ts'
@@ -11,10 +8,10 @@ import { RestCatalog } from '../catalog/rest/rest-catalog.ts'
 import { RestConnection } from '../catalog/rest/rest-connection.ts'
 import { HttpSession } from '../http/http-session.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import type { FolderCatalogSettings, IcebergSettings, RestCatalogTarget } from './settings.ts'
+import type { IcebergSettings, RestCatalogTarget } from './settings.ts'
 
 export async function openCatalog({ catalog }: IcebergSettings, context: ConnectionContext): Promise<IcebergCatalog> {
-  return catalog.kind === 'folder' ? openFolder(catalog, context) : openRest(catalog, context)
+  return catalog.kind === 'folder' ? openFolder(context) : openRest(catalog, context)
 }
 
 async function openRest(settings: RestCatalogTarget, context: ConnectionContext): Promise<IcebergCatalog> {
@@ -33,24 +30,9 @@ async function openRest(settings: RestCatalogTarget, context: ConnectionContext)
   }
 }
 
-async function openFolder({ uri }: FolderCatalogSettings, context: ConnectionContext): Promise<IcebergCatalog> {
-  const { lakeFolder } = context
+async function openFolder({ lakeFolder, clock }: ConnectionContext): Promise<IcebergCatalog> {
   if (lakeFolder === undefined) throw folderRefused()
-  const folder = toPath(uri)
-  if (folder !== lakeFolder && !folder.startsWith(lakeFolder + sep)) throw folderRefused()
-  const catalog = await FolderCatalog.open(folder, context.clock)
-  // A symbolic link inside of the folder must not lead out of it.
-  const [real, allowed] = await Promise.all([realpath(folder), realpath(lakeFolder)])
-  if (real !== allowed && !real.startsWith(allowed + sep)) throw folderRefused()
-  return catalog
-}
-
-function toPath(uri: URL): string {
-  try {
-    return fileURLToPath(uri)
-  } catch {
-    throw folderRefused()
-  }
+  return FolderCatalog.open(lakeFolder, clock)
 }
 
 function folderRefused(): Fault {

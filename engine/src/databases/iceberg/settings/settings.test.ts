@@ -69,16 +69,13 @@ describe('settings', () => {
     expect(() => parse(fields, '../other')).toThrow(expect.objectContaining({ field: 'target.schema' }))
   })
 
-  test('[LAKE-5] a folder is refused unless the provider allows it, and outside of that folder', async () => {
-    const settings = parse({ uri: 'file:///var/lake/acme' })
-    const refused = { kind: 'settings', code: 'iceberg.folder_refused' }
-    await expect(openCatalog(settings, connectionContext())).rejects.toMatchObject(refused)
-    await expect(
-      openCatalog(settings, { ...connectionContext(), lakeFolder: '/var/lake/other' }),
-    ).rejects.toMatchObject(refused)
-    const outside = parse({ uri: 'file:///var/lake/other/../acme' })
-    await expect(openCatalog(outside, { ...connectionContext(), lakeFolder: '/var/lake/other' })).rejects.toMatchObject(
-      refused,
-    )
+  test('[LAKE-5] a folder of the server is refused unless the provider has one, and no path can be entered', async () => {
+    const settings = parse({ uri: 'folder:' })
+    await expect(openCatalog(settings, connectionContext())).rejects.toMatchObject({
+      kind: 'settings',
+      code: 'iceberg.folder_refused',
+    })
+    for (const uri of ['file:///etc', 'folder:/etc', 'folder:../other'])
+      expect(() => parse({ uri })).toThrow(expect.objectContaining({ field: 'target.connectionString.uri' }))
   })
 })

@@ -7,7 +7,7 @@ import type { ConnectorProperties } from '../../../ports/source.ts'
 import type { RestSignIn } from '../catalog/rest/rest-auth.ts'
 import type { AwsCredentials } from '../http/sigv4.ts'
 import type { AzureSignIn, StorageSettings } from '../storage/open-storage.ts'
-import { property, section } from './fields.ts'
+import { folderUri, property, section } from './fields.ts'
 
 export interface IcebergSettings {
   readonly catalog: FolderCatalogSettings | RestCatalogTarget
@@ -17,10 +17,9 @@ export interface IcebergSettings {
   readonly unknownValues?: UnknownValues
 }
 
-export interface FolderCatalogSettings {
+/** The folder that the context has for the organisation. Settings never name a path. */
+interface FolderCatalogSettings {
   readonly kind: 'folder'
-  /** Within the folder that the context allows. */
-  readonly uri: URL
 }
 
 export interface RestCatalogTarget {
@@ -66,7 +65,7 @@ export function parseSettings(properties: ConnectorProperties): IcebergSettings 
     namespace: parseNamespace(properties['target.schema']),
     unknownValues: parseUnknownValues(properties[property]),
   }
-  if (/^file:/iu.test(fields.uri)) return { catalog: { kind: 'folder', uri: parseUrl(fields, 'uri') }, ...common }
+  if (fields.uri === folderUri) return { catalog: { kind: 'folder' }, ...common }
   const catalog: RestCatalogTarget = {
     kind: 'rest',
     uri: parseHttpUrl(fields, 'uri'),

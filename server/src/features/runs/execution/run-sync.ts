@@ -15,6 +15,7 @@ import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { openSource } from '../../../connections/connectors/open-source.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
+import { lakeFolderOf } from '../../../connections/databases/lake-folder.ts'
 import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
 import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
 import {
@@ -43,7 +44,7 @@ import { listDecisions, listSyncedStreams } from '../queries.ts'
 
 type RunSyncServices = Pick<
   AppServices,
-  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'settings' | 'store'
+  'audit' | 'clock' | 'config' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'settings' | 'store'
 >
 
 export interface SyncRunOptions extends RunSignals {
@@ -69,7 +70,9 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
     await openSource({ type, settings, lent, log }, { ...around, ...calls.context }),
     { ...kept.tableRules, log },
   )
-  await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
+  const lakeFolder = lakeFolderOf(services.config, organisationId)
+  const location = { organisationId, connectorKey, settings }
+  await using target = await openTarget(location, { ...around, lakeFolder }, warehouseTarget)
   const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
   const sides = { services, claim, progress, source, target, beginCalls: calls.begin }
   if (isVerification(mode)) return await runVerification({ ...sides, signal })

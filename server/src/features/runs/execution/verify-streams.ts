@@ -77,8 +77,8 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
  * committed, and a failed verification must not make it fail.
  */
 export async function verifySlice(sides: SliceSides, outcome: SyncOutcome): Promise<void> {
-  const { services, claim, progress, signal, source, awaited, stop } = sides
-  if (signal.aborted || awaited.aborted || !mayVerifyAfter(outcome)) return
+  const { services, claim, progress, signal, source, target, awaited, stop } = sides
+  if (signal.aborted || awaited.aborted || !mayVerifyAfter(outcome, target)) return
   awaited.addEventListener('abort', stop, { once: true })
   try {
     const { due, seconds, ...known } = await services.store.within(claim.organisationId, async (db) => ({
@@ -104,7 +104,9 @@ function isWorthCalls({ isFirst, isUndecided }: PlannedStream): boolean {
 }
 
 /** A source that limits calls, refuses the sign-in or is unreachable must not be called again at once. */
-function mayVerifyAfter({ status, fault }: SyncOutcome): boolean {
+function mayVerifyAfter({ status, fault }: SyncOutcome, { facts }: OpenTarget): boolean {
+  // Checksums need SQL in the target.
+  if (facts.storesTablesOnly) return false
   if (status === 'completed') return true
   return status === 'failed' && fault !== null && ['settings', 'data'].includes(fault.kind)
 }

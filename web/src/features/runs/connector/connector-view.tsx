@@ -8,6 +8,7 @@ import { catalogue } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
 import { type ConnectorViewName, connectorViews } from './connector-view-names.ts'
@@ -79,7 +80,20 @@ type CurrentViewProps = Pick<
 >
 
 function CurrentView(props: CurrentViewProps) {
+  if (props.connector?.StoresTablesOnly === true && sqlViews.has(props.view)) return <TablesOnly />
   return viewContents[props.view](props)
+}
+
+/** Views of what the target computes, which needs SQL there. */
+const sqlViews: ReadonlySet<ConnectorViewName> = new Set(['history', 'verification', 'tieOut', 'closedPeriods'])
+
+function TablesOnly() {
+  return (
+    <EmptyState kind="first" title="The target of this connector stores tables only.">
+      Its Iceberg tables have the rows, but no history, verification, tie-out, closed periods or publications. For
+      these, choose a SQL database or Tributary’s own warehouse as the target.
+    </EmptyState>
+  )
 }
 
 const isOwnConnector = ({ connector }: Pick<CurrentViewProps, 'connector'>): boolean => connector?.SharedBy === null
@@ -102,10 +116,12 @@ interface ViewAudience {
   readonly kind: ConnectorType['Kind'] | undefined
   readonly isOwn: boolean
   readonly mayEdit: boolean
+  readonly storesTablesOnly: boolean
 }
 
 /** A shared connector keeps what is about its figures and credentials. */
-function isOffered(name: ConnectorViewName, { kind, isOwn, mayEdit }: ViewAudience): boolean {
+function isOffered(name: ConnectorViewName, { kind, isOwn, mayEdit, storesTablesOnly }: ViewAudience): boolean {
+  if (storesTablesOnly && sqlViews.has(name)) return false
   switch (name) {
     case 'tieOut':
       // Only accounting connectors have a report to tie out with.
@@ -127,8 +143,9 @@ function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorView
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
   const mayEdit = useMay()('editConnector')
   const isOwn = connector?.SharedBy === null
+  const storesTablesOnly = connector?.StoresTablesOnly === true
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
-    (name) => name === view || isOffered(name, { kind, isOwn, mayEdit }),
+    (name) => name === view || isOffered(name, { kind, isOwn, mayEdit, storesTablesOnly }),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.
