@@ -86,6 +86,9 @@ const organisationTables = [
   'streamVerification',
   'verificationVerdict',
   'rowDifference',
+  'readyByWish',
+  'readyByPlan',
+  'readyByOutcome',
 ]
 
 /** Types of a second argument that name the organisation, too. */

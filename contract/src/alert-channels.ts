@@ -23,6 +23,7 @@ export const AlertKind = z.enum([
   'closedPeriod',
   'afterPublishing',
   'publication',
+  'readyBy',
 ])
 export type AlertKind = z.infer<typeof AlertKind>
 
@@ -34,7 +35,8 @@ export function alertKindOf(incidentKind: string): AlertKind {
     incidentKind === 'verification' ||
     incidentKind === 'closedPeriod' ||
     incidentKind === 'afterPublishing' ||
-    incidentKind === 'publication'
+    incidentKind === 'publication' ||
+    incidentKind === 'readyBy'
   )
     return incidentKind
   return incidentKind === 'settings' || incidentKind === 'signIn' ? 'actionNeeded' : 'failed'

@@ -195,3 +195,10 @@ export const workbenchLimits = {
 } as const
 /** Bodies with the document of an API: quotes and line breaks are escaped in JSON. */
 export const documentBodyMaxBytes = 4 * 1_048_576
+
+/** Of *Ready by*. */
+export const readyByLimits = {
+  maxAgeHoursMax: 24,
+  /** The period in which kept and missed promises are counted. */
+  countedDays: 30,
+} as const

@@ -107,7 +107,7 @@ export const OverviewIncident = z.object({
   /** An action after publishing; only for callers who may see it. */
   Action: z.object({ Id: z.uuid(), Name: z.string(), Kind: PublicationActionKind }).nullable(),
   RunId: z.uuid().nullable(),
-  /** A kind of fault, `stalled`, `tieOut`, `verification`, `closedPeriod`, `publication` or `afterPublishing`. */
+  /** A kind of fault, `stalled`, `tieOut`, `verification`, `closedPeriod`, `publication`, `readyBy` or `afterPublishing`. */
   Kind: z.string(),
   Notice: z.string(),
   OpenedAtUtc: time,

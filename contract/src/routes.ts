@@ -34,6 +34,7 @@ import { publicationActions } from './publication-actions.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
 import { publications } from './publications.ts'
+import { readyBy } from './ready-by.ts'
 import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -99,6 +100,7 @@ export const routes = {
   authorisations,
   tieOut,
   verifications,
+  readyBy,
   closedPeriods,
   publications,
   reportMarks,

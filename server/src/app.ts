@@ -38,6 +38,7 @@ import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
 import { queryRoutes } from './features/queries/routes.ts'
 import { registrationRoutes } from './features/sign-up/routes.ts'
+import { readyByRoutes } from './features/ready-by/routes.ts'
 import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
 import { schemaChangeRoutes } from './features/schema-changes/routes.ts'
@@ -135,6 +136,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
 
 /** What proves that the data is right, and keeps what was reported. */
 function trustedDataRoutes(app: AppRoutes, ownWarehouse: WarehouseTarget): void {
+  readyByRoutes(app)
   tieOutRoutes(app)
   verificationRoutes(app)
   closedPeriodRoutes(app)

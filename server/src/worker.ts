@@ -17,6 +17,7 @@ import { ActiveRuns } from './features/runs/claiming/active-runs.ts'
 import { RunDispatcher } from './features/runs/claiming/run-dispatcher.ts'
 import { defaultRunMemoryMb } from './features/runs/claiming/run-memory.ts'
 import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
+import { keepReadyBy } from './features/ready-by/keep-ready-by.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
@@ -69,17 +70,22 @@ const schedulePollMs = 1_000
 const readerCheckMs = 60_000
 const cleanupMs = 3_600_000
 
+function runMemoryMb({ config }: Pick<AppServices, 'config'>): number {
+  return config.runMemoryMb ?? defaultRunMemoryMb()
+}
+
 export async function startWorker(
   services: AppServices,
-  { memoryMb, leaseMs = 20_000, pollMs = 5_000 }: WorkerOptions = {},
+  { memoryMb = runMemoryMb(services), leaseMs = 20_000, pollMs = 5_000 }: WorkerOptions = {},
 ): Promise<Worker> {
   const { queue, lifecycle } = services
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
+  const worker = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const active = new ActiveRuns({
     services,
-    worker: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`,
+    worker,
     leaseMs,
-    memoryMb: memoryMb ?? services.config.runMemoryMb ?? defaultRunMemoryMb(),
+    memoryMb,
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const dispatcher = new RunDispatcher(services, active)
@@ -93,15 +99,11 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, async () => void (await dispatcher.wake())),
     repeat(services, Math.min(schedulePollMs, pollMs), stopping.signal, () => fireAllDue(services)),
     repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
+    repeat(services, pollMs, stopping.signal, () => keepReadyBy(services, { worker, memoryMb })),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
-    repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
-    repeat(services, pollMs, stopping.signal, () => watchActions(services)),
-    repeat(services, pollMs, stopping.signal, () => sendDueDigests(services)),
-    repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
-    repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
-    repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
+    ...alertLoops(services, pollMs, stopping.signal),
     repeat(services, pollMs, stopping.signal, () => runDueActions(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
@@ -131,6 +133,13 @@ export async function startWorker(
     stopping.abort()
     await Promise.all(loops)
   }
+}
+
+/** Opens and closes incidents, and delivers their messages. */
+function alertLoops(services: AppServices, pollMs: number, signal: AbortSignal): Promise<void>[] {
+  return [watchConnectors, watchActions, sendDueDigests, deliverDue, deliverAlerts, mailFailingChannels].map((task) =>
+    repeat(services, pollMs, signal, () => task(services)),
+  )
 }
 
 function withSynchronisedClock(

@@ -16,6 +16,8 @@ type TrustAction = Extract<
   | 'connector.history_set'
   | `connector.hosts_${string}`
   | 'connector.table_rules_set'
+  | 'connector.ready_by_set'
+  | 'organisation.ready_by_set'
   | 'connector.verification_set'
 >
 
@@ -41,6 +43,15 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
   'workbench.tried': {
     Detail: { title: 'Orchard', hosts: ['api.orchard.example'], pages: 2 },
     says: 'Amara Okafor tried Orchard with calls to api.orchard.example',
+  },
+  'organisation.ready_by_set': {
+    Detail: { before: null, after: { time: '07:30', days: [1, 2, 3, 4, 5], maxAgeHours: 4 } },
+    says: 'Amara Okafor changed by when the rows of the organisation must be ready',
+  },
+  'connector.ready_by_set': {
+    ...shop,
+    Detail: { before: 'organisation', after: { time: '07:30', days: [1, 2, 3, 4, 5], maxAgeHours: 4 } },
+    says: 'Amara Okafor changed by when the rows of Web shop must be ready',
   },
   'connector.verification_set': {
     ...shop,

@@ -1,9 +1,7 @@
-/**
- * The scopes with which an access token may call each route, or the reason why no token may. Routes for visitors and routes that
- * need re-authentication are left out: they take no token by rule.
- */
+/** The scopes with which an access token may call each route, or why none may. Left out: routes for visitors, and those that need re-authentication. */
 import type { TokenScope } from '@tributary/contract/token-scopes'
 import { dataServerCalls } from './expected-data-server-rights.ts'
+import { readyByScopes } from './expected-ready-by-rights.ts'
 
 const portal = 'It serves the pages and settings of one person.'
 const signInSettings = 'It concerns how people sign in, which is for a person.'
@@ -18,6 +16,7 @@ const feed = 'Programs read tables through the OData feed.'
 
 export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] | string>> = {
   ...Object.fromEntries(dataServerCalls.map((name) => [name, provider])),
+  ...readyByScopes,
   'GET /me/security': signInSettings,
   'POST /me/security/mfa': signInSettings,
   'DELETE /me/security/mfa/devices/:deviceId': signInSettings,

@@ -1,7 +1,9 @@
 /** The role that each call on verification, history, closed periods, marks, publications, certificates and auditor rooms requires. */
+import { readyByRights } from './expected-ready-by-rights.ts'
 import type { RoleName } from '@tributary/contract/capabilities'
 
 export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
+  ...readyByRights,
   'GET /tributary/clients/:clientId/trust': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': 'guest',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': 'admin',

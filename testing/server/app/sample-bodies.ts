@@ -176,6 +176,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
   'POST /tributary/clients/:clientId/connectors/:connectorId/verification': { repair: false },
+  'PUT /tributary/clients/:clientId/ready-by': { wish: { time: '07:30', days: [1, 2, 3, 4, 5], maxAgeHours: 4 } },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/ready-by': { follows: 'organisation' },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': {
     schedule: null,
     secondsAfterRuns: 20,

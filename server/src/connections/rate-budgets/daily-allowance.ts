@@ -25,6 +25,11 @@ export function dailyAllowanceOf(type: string): DailyAllowance | null {
   return source?.callLimit?.per === 'day' ? { title: source.title, calls: source.callLimit.calls } : null
 }
 
+/** The calls of a day that runs may make. */
+export function usableAllowance(calls: number): number {
+  return Math.floor(calls * waitsFrom)
+}
+
 export type AllowanceState = 'open' | 'near' | 'used'
 
 export function judgeAllowance(used: number, { calls }: Pick<DailyAllowance, 'calls'>): AllowanceState {

@@ -9,6 +9,7 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { closeIncident, insertIncident, listFailingEverywhere, listRecoveredEverywhere } from './queries.ts'
 import { listAcknowledgedEverywhere, listChangedEverywhere } from './closed-period-incidents.ts'
 import { listHeldEverywhere, listUnheldEverywhere } from './publication-incidents.ts'
+import { listLateEverywhere, listReadyEverywhere } from './ready-by-incidents.ts'
 import { reportIncident } from './report-incident.ts'
 import { listAgreeingEverywhere, listDifferingEverywhere } from './tie-out-incidents.ts'
 import { listEqualEverywhere, listUnequalEverywhere } from './verification-incidents.ts'
@@ -27,6 +28,7 @@ const incidentDetectors: readonly IncidentDetector[] = [
   { listFailingEverywhere: listUnequalEverywhere, listRecoveredEverywhere: listEqualEverywhere },
   { listFailingEverywhere: listChangedEverywhere, listRecoveredEverywhere: listAcknowledgedEverywhere },
   { listFailingEverywhere: listHeldEverywhere, listRecoveredEverywhere: listUnheldEverywhere },
+  { listFailingEverywhere: listLateEverywhere, listRecoveredEverywhere: listReadyEverywhere },
 ]
 
 /** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */

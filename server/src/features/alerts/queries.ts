@@ -20,11 +20,11 @@ const targetNotice =
 const unknownNotice = 'The run failed.'
 
 /** An incident about runs, and not about what they compared. */
-const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'closedPeriod', 'publication')`
+const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'closedPeriod', 'publication', 'readyBy')`
 
 /**
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
- * organisations. Tie-outs, verifications, closed periods and publications have incidents of their own.
+ * organisations. Tie-outs, verifications, closed periods, publications and *Ready by* have separate incidents.
  */
 export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isOfRuns}), '-infinity')`

@@ -17,6 +17,8 @@ import {
   namedFootnote,
   publicationMoves,
   publicationStays,
+  readyByKept,
+  readyByMissed,
   tieOutAgrees,
   tieOutDiffers,
   verificationAgrees,
@@ -28,6 +30,7 @@ import { isSignedOut } from './signed-out.ts'
 import { closedPeriodKind } from './closed-period-incidents.ts'
 import { incidentData, toSubject } from './incident-data.ts'
 import { publicationKind } from './publication-incidents.ts'
+import { readyByKind } from './ready-by-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import { verificationKind } from './verification-incidents.ts'
 
@@ -195,7 +198,7 @@ function describeIncident(
 /** What the message opens: a view of the connector, or the run. */
 function linkOf(kind: string, runId: string | null) {
   if (kind === closedPeriodKind) return { view: 'closedPeriods' }
-  if (kind === verificationKind) return { view: verificationKind }
+  if (kind === verificationKind || kind === readyByKind) return { view: kind }
   return runId === null ? {} : { run: runId }
 }
 
@@ -206,4 +209,5 @@ const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
   [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
   [verificationKind]: [verificationDiffers, verificationAgrees],
   [publicationKind]: [publicationStays, publicationMoves],
+  [readyByKind]: [readyByMissed, readyByKept],
 }

@@ -35,6 +35,7 @@ const keysOfVersion01: Readonly<Record<TransactionLock | SessionLock, string>> =
   physicalTables: `hashtextextended('tables ' || $1, 0)`,
   links: `hashtextextended('links ' || $1, 0)`,
   auditChain: `hashtextextended('audit ' || $1, 0)`,
+  readyByPlans: `hashtextextended('ready by', 0)`,
   ownDatabase: `hashtextextended('own database', 3)`,
   dataFolder: '7461889',
   dataFolderUse: '7461892',

@@ -44,6 +44,8 @@ export const transactionLocks = {
   links: { prefix: 'links ', seed: 0 },
   /** Subject: the organisation, or none for the provider's chain. Held while an event is appended. */
   auditChain: { prefix: 'audit ', seed: 0 },
+  /** Held by the worker that plans the starts of *Ready by*. */
+  readyByPlans: { prefix: 'ready by', seed: 0 },
   /** In the database of the warehouse's admin, alone. Held while PUBLIC's right to connect to that database is revoked. */
   ownDatabase: { prefix: 'own database', seed: 3 },
 } as const satisfies Readonly<Record<string, LockKey>>

@@ -117,6 +117,32 @@ export function publicationMoves({ connectorName, companyName, notice, url }: In
   }
 }
 
+/** Sent once when rows will not be ready at a promised time, or were not. */
+export function readyByMissed({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'ready-by-missed',
+    subject: `${connectorName} is not ready in time`,
+    paragraphs: [
+      `${connectorName} of ${companyName} has a time by which its rows must be ready:`,
+      notice,
+      'Reports show earlier rows until then. The next message comes when the rows are ready and the next time can be kept.',
+    ],
+    action: { label: 'Open the connector', url },
+  }
+}
+
+export function readyByKept({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'ready-by-kept',
+    subject: `${connectorName} is ready again`,
+    paragraphs: [
+      `The rows of ${connectorName} of ${companyName} are ready, and the next time can be kept.`,
+      `The problem was: ${notice}`,
+    ],
+    action: { label: 'Open the connector', url },
+  }
+}
+
 /** Sent once when verification finds rows that differ from the source. */
 export function verificationDiffers({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {

@@ -56,6 +56,8 @@ export async function markRestored({ store }: { readonly store: Store }, madeAt:
 
 async function endRestoredWork(db: Db, now: number): Promise<RestoreCleanup> {
   for (const table of ephemeralTables) await sql`DELETE FROM ${sql.table(table)}`.execute(db)
+  // What was promised before the backup is not: the next promises are planned.
+  await sql`SELECT planReadyBy(organisationId, NULL) FROM readyByWish`.execute(db)
   await db.updateTable('tableSync').set({ busyUntil: null }).where('busyUntil', 'is not', null).execute()
   return {
     mailsNotSent: await discardMails(db),

@@ -24,6 +24,8 @@ export const ephemeralTables = [
   'access_change',
   'organisation_summary',
   'run_queue',
+  'ready_by_plan',
+  'worker_capacity',
 ] as const
 
 /** The archive's header lists the migrations. */

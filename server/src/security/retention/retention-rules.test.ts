@@ -90,6 +90,11 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     ) => sql`INSERT INTO verificationVerdict (organisationId, connectorId, runId, stream, tableName, outcome, method, checkedAt, rows, differences, repaired, at)
     VALUES (${app.harbour.id}, ${connectorId}, gen_random_uuid(), 's', 't', 'identical', 'checksums', ${at}, 1, 0, 0, ${at})`,
   ],
+  ready_by_outcome: [
+    'due_at',
+    (at) => sql`INSERT INTO readyByOutcome (organisationId, connectorId, dueAt, earliestAt, isKept)
+    VALUES (${app.harbour.id}, ${connectorId}, ${at}, ${at}, true)`,
+  ],
   run: [
     'completed_at',
     (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)

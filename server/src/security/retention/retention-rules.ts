@@ -52,6 +52,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'A quarter can be compared. The latest verification of each table stays.',
   },
   {
+    table: 'ready_by_outcome',
+    kept: { ms: 90 * 24 * hourMs },
+    isExpired: (before) => sql`kept.dueAt < ${before}`,
+    why: 'A quarter can be compared.',
+  },
+  {
     table: 'history_erasure_search',
     kept: { ms: hourMs },
     isExpired: (

@@ -43,6 +43,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     label: 'A publication stays',
     detail: 'Published views show earlier figures, because a connector does not satisfy their rule.',
   },
+  {
+    id: 'readyBy',
+    label: 'Rows are not ready in time',
+    detail: 'A time of Ready by will be missed or was missed. The message says why.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

@@ -22,6 +22,7 @@ import type { PublicationActionsSchema } from './publication-actions.ts'
 import type { PublicationsSchema } from './publications.ts'
 import type { QueriesSchema } from './queries.ts'
 import type { RunQueueSchema } from './run-queue.ts'
+import type { ReadyBySchema } from './ready-by.ts'
 import type { TrustSchema } from './trust.ts'
 import type { VerificationsSchema } from './verifications.ts'
 import type { WarehouseSchema } from './warehouse.ts'
@@ -52,6 +53,7 @@ export interface StoreSchema
     PublicationActionsSchema,
     PublicationsSchema,
     RunQueueSchema,
+    ReadyBySchema,
     TrustSchema {
   role: {
     id: string

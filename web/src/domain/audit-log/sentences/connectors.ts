@@ -227,6 +227,10 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     sentence: (event) =>
       `${who} chose ${countOf(Number(event.Detail['count'] ?? 0), 'user', 'users')} who may see ${thing}`,
   },
+  'connector.ready_by_set': {
+    label: 'Ready by changed',
+    sentence: () => `${who} changed by when the rows of ${thing} must be ready`,
+  },
   'connector.verification_set': {
     label: 'Verification changed',
     sentence: () => `${who} changed when the tables of ${thing} are verified`,

@@ -95,6 +95,10 @@ export const peopleWording: Readonly<Record<PeopleAction, ActionWording>> = {
     label: 'Region of the warehouse set',
     sentence: (event) => `${who} set the region of the warehouse to ${detailText(event, 'after') ?? 'any'}`,
   },
+  'organisation.ready_by_set': {
+    label: 'Ready by changed',
+    sentence: () => `${who} changed by when the rows of the organisation must be ready`,
+  },
   'organisation.restored': { label: 'Organisation restored', sentence: () => `${who} restored the organisation` },
   'organisation.run_share_changed': {
     label: 'Share of runs changed',
