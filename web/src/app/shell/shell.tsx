@@ -43,6 +43,7 @@ const ClosedPeriodsView = lazyComponent(
   () => import('../../features/closed-periods/closed-periods-view.tsx'),
   'ClosedPeriodsView',
 )
+const ReadyByView = lazyComponent(() => import('../../features/ready-by/ready-by-view.tsx'), 'ReadyByView')
 const RunDrawer = lazyDialog(() => import('../../features/runs/run-drawer.tsx'), 'RunDrawer')
 
 export function Shell() {
@@ -103,6 +104,7 @@ function WorkspacePages({ chosen }: { chosen: ChosenWorkspace }) {
           TieOut={TieOutView}
           Verification={VerificationView}
           ClosedPeriods={ClosedPeriodsView}
+          ReadyBy={ReadyByView}
           onClose={() => changeAddress(withoutConnector)}
         />
       )}

@@ -15,6 +15,11 @@ export function closedPeriodsPath({ Type, Id }: OverviewConnector): string {
   return `${paths.run(Type, Id, null)}&view=closedPeriods`
 }
 
+/** The times by which the rows of a connector must be ready. */
+export function readyByPath({ Type, Id }: OverviewConnector): string {
+  return `${paths.run(Type, Id, null)}&view=readyBy`
+}
+
 /** The tables of a connector with their freshness. */
 export function tablesPath({ Type, Id }: OverviewConnector): string {
   return `${paths.run(Type, Id, null)}&view=tables`

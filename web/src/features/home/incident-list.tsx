@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useMay } from '../../api/session/workspace.ts'
 import { ElapsedTime } from '../../domain/time/relative-time.tsx'
 import { paths } from '../../paths.ts'
-import { closedPeriodsPath, problemPath, runPath } from './connector-links.ts'
+import { closedPeriodsPath, problemPath, readyByPath, runPath } from './connector-links.ts'
 import css from './overview.module.css'
 
 interface IncidentListProps {
@@ -43,13 +43,13 @@ function ofAction({ Name }: NonNullable<OverviewIncident['Action']>): IncidentSu
 }
 
 function ofConnector({ Kind, RunId }: OverviewIncident, connector: OverviewConnector): IncidentSubject {
-  const path =
-    Kind === 'closedPeriod'
-      ? closedPeriodsPath(connector)
-      : RunId === null || Kind === 'tieOut'
-        ? problemPath(connector)
-        : runPath(connector, RunId)
-  return { name: connector.Name, path }
+  return { name: connector.Name, path: pathOf(Kind, RunId, connector) }
+}
+
+function pathOf(kind: string, runId: string | null, connector: OverviewConnector): string {
+  if (kind === 'closedPeriod') return closedPeriodsPath(connector)
+  if (kind === 'readyBy') return readyByPath(connector)
+  return runId === null || kind === 'tieOut' ? problemPath(connector) : runPath(connector, runId)
 }
 
 function IncidentItem({ incident, subject }: { incident: OverviewIncident; subject: IncidentSubject }) {

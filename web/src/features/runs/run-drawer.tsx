@@ -29,10 +29,20 @@ interface RunDrawerProps {
   }>
   /** Renders the view of closed periods, which belongs to another feature. */
   readonly ClosedPeriods: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
+  /** Renders the view of *Ready by*, likewise. */
+  readonly ReadyBy: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
   readonly onClose: () => void
 }
 
-export function RunDrawer({ connectorId, runId, TieOut, Verification, ClosedPeriods, onClose }: RunDrawerProps) {
+export function RunDrawer({
+  connectorId,
+  runId,
+  TieOut,
+  Verification,
+  ClosedPeriods,
+  ReadyBy,
+  onClose,
+}: RunDrawerProps) {
   const clientId = useOrganisationId()
   const params = useUrlParams()
   const { data } = useQuery(connectorList(clientId))
@@ -77,6 +87,7 @@ export function RunDrawer({ connectorId, runId, TieOut, Verification, ClosedPeri
       tieOut={<TieOut ids={ids} onRun={showRun} />}
       verification={<Verification ids={ids} title={title} isOwn={connector?.SharedBy === null} onRun={showRun} />}
       closedPeriods={<ClosedPeriods ids={ids} onRun={showRun} />}
+      readyBy={<ReadyBy ids={ids} onRun={showRun} />}
       onRun={showRun}
       onClose={onClose}
     />

@@ -45,6 +45,9 @@ export function ScheduleFields({ form, mayEdit }: { form: FormState; mayEdit: bo
       ) : (
         <p>{describeSchedule(cron.value, organisation.TimeZone)}. Ask the provider to change the schedule.</p>
       )}
+      <p className="small subtle">
+        To have the rows ready by a time instead, open the connector and choose Ready by. Schedules continue next to it.
+      </p>
       {cron.value.trim() === '' ? null : <NextRuns cron={cron.value.trim()} />}
     </FormSection>
   )

@@ -1,6 +1,7 @@
 /** Views of a connector, in the order of their links. The first one is the default. */
 export const connectorViews = {
   runs: 'Runs',
+  readyBy: 'Ready by',
   tables: 'Tables',
   rules: 'Filters and masks',
   history: 'History',

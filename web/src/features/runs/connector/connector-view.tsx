@@ -36,6 +36,8 @@ interface ConnectorViewProps {
   verification: ReactNode
   /** Content of the view of closed periods, which another feature renders. */
   closedPeriods: ReactNode
+  /** Content of the view of *Ready by*, likewise. */
+  readyBy: ReactNode
   onRun: (runId: string) => void
   onClose: () => void
 }
@@ -48,6 +50,7 @@ export function ConnectorView({
   tieOut,
   verification,
   closedPeriods,
+  readyBy,
   onRun,
   onClose,
 }: ConnectorViewProps) {
@@ -67,6 +70,7 @@ export function ConnectorView({
           tieOut={tieOut}
           verification={verification}
           closedPeriods={closedPeriods}
+          readyBy={readyBy}
           onRun={onRun}
         />
       </LazyBoundary>
@@ -76,7 +80,7 @@ export function ConnectorView({
 
 type CurrentViewProps = Pick<
   ConnectorViewProps,
-  'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'closedPeriods' | 'onRun'
+  'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'closedPeriods' | 'readyBy' | 'onRun'
 >
 
 function CurrentView(props: CurrentViewProps) {
@@ -110,6 +114,7 @@ const viewContents: Record<ConnectorViewName, (props: CurrentViewProps) => React
   incidents: ({ ids, onRun }) => <IncidentsView ids={ids} onRun={onRun} />,
   tieOut: ({ tieOut }) => tieOut,
   closedPeriods: ({ closedPeriods }) => closedPeriods,
+  readyBy: ({ readyBy }) => readyBy,
 }
 
 interface ViewAudience {
@@ -132,6 +137,7 @@ function isOffered(name: ConnectorViewName, { kind, isOwn, mayEdit, storesTables
       return isOwn && mayEdit
     case 'closedPeriods':
     case 'history':
+    case 'readyBy':
       return isOwn
     default:
       return true
