@@ -7,6 +7,7 @@ import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
 import { installFromPyPi, must } from './programme-packages.mjs'
 import { bin, environment, node, root, run, userError } from './process.mjs'
+import { lakeProgrammes } from './lake-programmes.mjs'
 import { sourceProgrammes } from './source-programmes.mjs'
 import { runTests } from './test-runs.mjs'
 
@@ -42,6 +43,7 @@ const programmes = {
     run: verification,
   },
   ...sourceProgrammes,
+  ...lakeProgrammes,
   ...deploymentProgrammes,
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {

@@ -80,7 +80,7 @@ export function countRows(bytes: Uint8Array): number {
 }
 
 export interface RowJoiner {
-  /** The whole rows among what was pushed so far and not given out yet; the rest waits for the next push. */
+  /** The whole rows among what was pushed so far and not given out yet. The rest is copied for the next push, because its batch may be released. */
   push(bytes: Uint8Array): Uint8Array
   /** Bytes of a row that has begun and not ended. */
   readonly waiting: number
@@ -94,12 +94,12 @@ export function joinRows(): RowJoiner {
       const buffer = asBuffer(bytes)
       const end = buffer.lastIndexOf(newline) + 1
       if (end === 0) {
-        if (buffer.length > 0) rest.push(buffer)
+        if (buffer.length > 0) rest.push(Buffer.from(buffer))
         return Buffer.alloc(0)
       }
       const whole = buffer.subarray(0, end)
       const joined = rest.length === 0 ? whole : Buffer.concat([...rest, whole])
-      rest = end === buffer.length ? [] : [buffer.subarray(end)]
+      rest = end === buffer.length ? [] : [Buffer.from(buffer.subarray(end))]
       return joined
     },
     get waiting() {

@@ -21,7 +21,8 @@ const plainTypes = {
   double: 'double',
   boolean: 'boolean',
   date: 'date',
-  time: 'time',
+  // Spark refuses every table with a column of Iceberg's type time.
+  time: 'string',
   localTimestamp: 'timestamp',
   instant: 'timestamptz',
   guid: 'uuid',

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { booksSource, newBooks } from '@tributary/testing/engine/sync/fake-books.ts'
 import { fakeSource, fakeStreamOf } from '@tributary/testing/engine/sync/fake-source.ts'
 import { batch, column, type RowFields, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { makePostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { makePostgresBench, type PostgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
-import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext, realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { readWithIcebird } from '@tributary/testing/engine/iceberg/icebird-rows.ts'
 import { LakeUnderTest } from '@tributary/testing/engine/iceberg/lake-under-test.ts'
 import { load, writing } from '@tributary/testing/conformance/target/target-bench.ts'
@@ -13,6 +14,7 @@ import type { OpenSource } from '../../../ports/source.ts'
 import type { OpenTarget } from '../../../ports/target.ts'
 import type { SyncOutcome } from '../../../sync/sync-request.ts'
 import { sync } from '../../../sync/run.ts'
+import { postgresSource } from '../../postgres/source/source.ts'
 
 let lake: LakeUnderTest
 let postgres: PostgresBench
@@ -62,6 +64,29 @@ test('[LAKE-3] digits of a time beyond a microsecond are cut off, and the log sa
     '2024-12-31 23:59:59.999999',
   ])
 })
+
+test('[LAKE-2] rows of a source that releases its memory arrive whole, also those that are cut between two batches', async () => {
+  await using pair = await makePostgresPair()
+  const rows = 20_000
+  await pair.source.query(
+    `CREATE TABLE orders AS SELECT n AS id, repeat('order ', n % 50) || n AS note FROM generate_series(1, ${rows}) AS n;
+     ALTER TABLE orders ADD PRIMARY KEY (id)`,
+  )
+  const around = connectionContext()
+  await using source = await postgresSource.open(postgresSource.parse(pair.properties), around)
+  await using target = await lake.open()
+  const { status, streams } = await run(source, target, () => {})
+  expect(status).toBe('completed')
+  const found = await lake.rows(tableOf(streams))
+  expect(found).toHaveLength(rows)
+  expect(found.at(-1)).toEqual([String(rows), `${'order '.repeat(rows % 50)}${rows}`])
+})
+
+const tableOf = (streams: SyncOutcome['streams']): Table => {
+  const [first] = streams
+  if (first === undefined) throw new Error('The source has no table.')
+  return first.stream.table
+}
 
 const types: readonly (readonly [name: string, type: LogicalType])[] = [
   ['whole', { kind: 'integer', bytes: 4 }],

@@ -1,0 +1,150 @@
+/** Tables of an Iceberg target, read by PyIceberg, DuckDB and Spark: counts, sums and checksums equal those of the PostgreSQL target. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
+import { sync } from '@tributary/engine/sync/run'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
+import { LakeUnderTest } from '../../engine/iceberg/lake-under-test.ts'
+import { connectionContext, realClock } from '../../engine/sync/source-context.ts'
+
+const python = process.env['TRIBUTARY_ICEBERG_PYTHON'] ?? ''
+const tables = ['kinds', 'orders', 'order_line']
+
+interface TableFigures {
+  readonly rows: number
+  readonly columns: {
+    readonly [column: string]: { readonly values: number; readonly checksum: string; readonly sum: string | null }
+  }
+}
+
+let pair: PostgresPair
+let lake: LakeUnderTest
+let expected: readonly TableFigures[]
+
+beforeAll(async () => {
+  pair = await makePostgresPair()
+  lake = await LakeUnderTest.make()
+  await fillSource()
+  await runBoth()
+  await changeSource()
+  await runBoth()
+  const figures = []
+  for (const table of tables) figures.push(await targetFigures(table))
+  expected = figures
+})
+afterAll(async () => {
+  await lake[Symbol.asyncDispose]()
+  await pair[Symbol.asyncDispose]()
+})
+
+async function fillSource(): Promise<void> {
+  await pair.source.query(`
+    CREATE TABLE kinds (
+      id bigint PRIMARY KEY, small smallint, middle int, money numeric(19,4), wide numeric(38,10), exact numeric(9,2), ratio double precision,
+      paid boolean, day date, clock time, at timestamp, seen timestamptz, guid uuid, raw bytea, note text, document json);
+    INSERT INTO kinds VALUES
+      (1, -32768, -2147483648, 12345678.9000, -1234567890123456789012345678.0123456789, -1.10, 0.1, true, '2026-01-31', '13:05:00.5',
+       '2026-01-31 13:05:00.123456', '2026-01-31 13:05:00+02', '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10', '\\x00fffe5c', 'é "quoted" \\ 🦀', '{"a": [1, 2.50]}'),
+      (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+      (9007199254740993, 32767, 2147483647, -0.0001, 0.0000000001, 9999999.99, -1.7976931348623157e308, false, '1850-01-01', '00:00',
+       '1969-12-31 23:59:59.999999', '1969-12-31 23:59:59.999999+00', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', '', 'null'),
+      (4, 0, 0, 0, 0, 0, 5e-324, true, '9999-12-31', '23:59:59.999999', '9999-12-31 23:59:59.999999', '0001-01-01 00:00:00+00',
+       '00000000-0000-0000-0000-000000000000', decode(repeat('ab', 70000), 'hex'), repeat('x', 300000), '[]');
+    CREATE TABLE orders (id int PRIMARY KEY, day date NOT NULL, customer text, amount numeric(18,2), changed timestamptz);
+    INSERT INTO orders SELECT n, date '2024-01-01' + n % 700, 'Customer ' || n % 977, n * 1.01, '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'
+      FROM generate_series(1, 50000) AS n;
+    CREATE TABLE order_line (order_id int, line int, quantity numeric(12,3), PRIMARY KEY (order_id, line));
+    INSERT INTO order_line SELECT n, line, n * 0.125 FROM generate_series(1, 50000) AS n, generate_series(1, 2) AS line`)
+}
+
+/** Changed, deleted and added rows in every file, and a column that is added, one that is widened, and one that is renamed. */
+async function changeSource(): Promise<void> {
+  await pair.source.query(`
+    UPDATE orders SET amount = -amount WHERE id % 7 = 0;
+    DELETE FROM orders WHERE id % 11 = 0;
+    INSERT INTO orders SELECT n, '2026-02-01', NULL, 0.01, NULL FROM generate_series(50001, 51000) AS n;
+    DELETE FROM order_line WHERE line = 2 AND order_id % 2 = 0;
+    ALTER TABLE orders ADD COLUMN channel text DEFAULT 'shop';
+    ALTER TABLE order_line ALTER COLUMN quantity TYPE numeric(16,3);
+    ALTER TABLE kinds ALTER COLUMN middle TYPE bigint;
+    UPDATE kinds SET middle = 9007199254740993 WHERE id = 4`)
+}
+
+async function runBoth(): Promise<void> {
+  expect(await pair.run()).toMatchObject({ status: 'completed' })
+  expect(await runIntoLake()).toMatchObject({ status: 'completed' })
+}
+
+const connectorId = randomUUID()
+let fence = 0
+
+async function runIntoLake() {
+  const around = connectionContext()
+  await using source = await postgresSource.open(postgresSource.parse(pair.properties), around)
+  await using target = await lake.open(around.signal)
+  return await sync({
+    source,
+    target,
+    writer: { connectorId, runId: randomUUID(), fence: ++fence },
+    syncMode: 'incremental',
+    report: () => {},
+    log: () => {},
+    clock: realClock,
+    signal: around.signal,
+  })
+}
+
+async function targetFigures(table: string): Promise<TableFigures> {
+  const { rows: columns } = await pair.target.query<{ name: string; type: string }>(
+    `SELECT column_name AS name, udt_name AS type FROM information_schema.columns WHERE table_schema = 'shop' AND table_name = '${table}'`,
+  )
+  const figures: Record<string, TableFigures['columns'][string]> = {}
+  for (const { name, type } of columns) {
+    const text = canonicalText(`"${name}"`, type)
+    const sum = /^(int\d|numeric)$/.test(type) ? `sum("${name}")::text` : 'NULL'
+    const { rows } = await pair.target.query<TableFigures['columns'][string]>(
+      `SELECT count("${name}")::int AS values, coalesce(sum(('x' || left(md5(convert_to(${text}, 'UTF8')), 15))::bit(60)::bigint), 0)::text AS checksum,
+         ${sum} AS sum FROM shop."${table}"`,
+    )
+    const [found] = rows
+    if (found !== undefined) figures[name] = found
+  }
+  const { rows } = await pair.target.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM shop."${table}"`)
+  return { rows: rows[0]?.rows ?? 0, columns: figures }
+}
+
+/** The text whose MD5 read-tables.py adds up, too. A time of day is text in the lake. */
+function canonicalText(column: string, type: string): string {
+  if (type === 'float8') return `encode(float8send(${column}), 'hex')`
+  if (type === 'bytea') return `encode(${column}, 'hex')`
+  if (type === 'date') return `(${column} - date '1970-01-01')::text`
+  return /^timestamp/.test(type) ? `(extract(epoch FROM ${column}) * 1000000)::bigint::text` : `${column}::text`
+}
+
+async function metadataFile(name: string): Promise<string> {
+  const table = await lake.find({ name })
+  if (table === null) throw new Error(`The lake has no table of ${name}.`)
+  return fileURLToPath(table.metadataLocation)
+}
+
+test.each(['pyiceberg', 'duckdb', 'spark'])(
+  '[LAKE-6] [LAKE-3] %s reads every table and type, and its counts, sums and checksums equal those of the PostgreSQL target',
+  async (reader) => {
+    const files = await Promise.all(tables.map(metadataFile))
+    const { stdout } = await promisify(execFile)(
+      python,
+      [join(import.meta.dirname, 'read-tables.py'), reader, ...files],
+      {
+        env: { ...process.env, SPARK_LOCAL_IP: '127.0.0.1' },
+        maxBuffer: 100_000_000,
+      },
+    )
+    const read = JSON.parse(stdout.slice(stdout.indexOf('[{'))) as readonly TableFigures[]
+    expect(read.map(({ rows, columns }) => ({ rows, columns }))).toEqual(expected)
+    expect(read[1]?.rows).toBe(46_455)
+  },
+)
