@@ -43,6 +43,9 @@ const statements: readonly string[] = [
   `INSERT INTO tie_out (run_id, organisation_id, connector_id, state, company, basis, accounts, differing)
    SELECT run.id, run.organisation_id, run.connector_id, 'green', 'Company', 'journals', 40, 0 FROM run
    JOIN connector ON connector.id = run.connector_id WHERE run.status = 'COMPLETED' AND connector.type = 'xero'`,
+  // Each organisation has had runs, so it has a place in the order of the queue.
+  `INSERT INTO run_queue (organisation_id, is_waiting, virtual_start, served)
+   SELECT id, false, at + 100, at FROM (SELECT id, 1000 * random() AS at FROM organisation WHERE key LIKE 'generated-%') AS place`,
   // The generated memberships need no warehouse.
   'DELETE FROM access_change',
   'VACUUM (ANALYZE)',

@@ -55,8 +55,9 @@ test('[SCALE-4] a poll for due schedules reads the due connectors and no others,
 })
 
 test('[SCALE-4] a poll for due verifications reads the due connectors and no others', async () => {
+  // Those without an unfinished run.
   await superuser.query(
-    `UPDATE connector SET verify_next_at = now() - interval '1 second' WHERE id IN (SELECT id FROM connector WHERE key LIKE 'c-%' ORDER BY id LIMIT 50)`,
+    `UPDATE connector SET verify_next_at = now() - interval '1 second' WHERE id IN (SELECT id FROM connector WHERE key LIKE 'c-%' ORDER BY id DESC LIMIT 50)`,
   )
   const read = await countRowsRead(app, (store) => fireDueVerifications({ ...app.services, store }))
   expect(Object.fromEntries([...read].filter(([, rows]) => rows > readMax))).toEqual({})
