@@ -22,7 +22,8 @@ export async function writeComments(
   }
 }
 
-function changedComments(
+/** The comments to write, by column. Those of users and other programs stay. */
+export function changedComments(
   target: TargetTable,
   existing: Comments,
   texts: CommentTexts,

@@ -4,6 +4,7 @@ import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type { ConnectionContext, Stream } from '../../../ports/source.ts'
 import type {
   BeginResult,
+  CommentTexts,
   KeyComparisonResult,
   LoadMode,
   OpenTarget,
@@ -39,6 +40,7 @@ import { prepareStream, previewChanges } from './prepare-tables.ts'
 import { finishRenames, renameTables } from './rename-tables.ts'
 import { rowsBefore, withRun } from './run-rows.ts'
 import { refuse } from './tables-only.ts'
+import { writeComments } from './write-comments.ts'
 
 export interface LakeOptions {
   readonly namespace: Namespace
@@ -160,6 +162,10 @@ export class OpenLakeTarget implements OpenTarget {
     return this.#tablesOf(stream)
   }
 
+  writeComments(stream: Stream, texts: CommentTexts): Promise<void> {
+    return writeComments(this.#writersLake.context, this.#tablesOf(stream), texts)
+  }
+
   async listTables(stream: string): Promise<readonly StreamTargetTable[]> {
     const { context, connector } = this.#writersLake
     const existing = new Set(await context.catalog.listTables(context.namespace))
@@ -212,7 +218,6 @@ export class OpenLakeTarget implements OpenTarget {
   readonly countPersonVersions: OpenTarget['countPersonVersions'] = async () => []
   readonly erasePerson: OpenTarget['erasePerson'] = async () => Promise.reject(refuse('history to erase'))
   readonly verifiedTables: OpenTarget['verifiedTables'] = async () => []
-  readonly writeComments: OpenTarget['writeComments'] = async () => {}
   readonly defineView: OpenTarget['defineView'] = async () => Promise.reject(refuse('views'))
   readonly defineOwnedView: OpenTarget['defineOwnedView'] = async () => Promise.reject(refuse('views'))
   readonly listOwnedViews: OpenTarget['listOwnedViews'] = async () => []
