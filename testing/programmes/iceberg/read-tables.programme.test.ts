@@ -122,7 +122,7 @@ function canonicalText(column: string, type: string): string {
   if (type === 'float8') return `encode(float8send(${column}), 'hex')`
   if (type === 'bytea') return `encode(${column}, 'hex')`
   if (type === 'date') return `(${column} - date '1970-01-01')::text`
-  return /^timestamp/.test(type) ? `(extract(epoch FROM ${column}) * 1000000)::bigint::text` : `${column}::text`
+  return type.startsWith('timestamp') ? `(extract(epoch FROM ${column}) * 1000000)::bigint::text` : `${column}::text`
 }
 
 async function metadataFile(name: string): Promise<string> {

@@ -1,5 +1,6 @@
 /** The role that each call requires, copied by hand from the specification. */
 import type { RoleName } from '@tributary/contract/capabilities'
+import { runRights } from './expected-run-rights.ts'
 import { trustRights } from './expected-trust-rights.ts'
 import { dataServerRights } from './expected-data-server-rights.ts'
 import { workbenchRights } from './expected-workbench-rights.ts'
@@ -11,6 +12,7 @@ import { workbenchRights } from './expected-workbench-rights.ts'
 export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 'everybody'>> = {
   ...trustRights,
   ...dataServerRights,
+  ...runRights,
   ...workbenchRights,
   'GET /auth/options': 'everybody',
   'POST /auth/signin': 'everybody',
@@ -72,8 +74,6 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /organisations': 'provideradmin',
   'POST /organisations/:clientId': 'admin',
   'POST /organisations/:clientId/archive': 'provideradmin',
-  'GET /organisations/:clientId/run-share': 'admin',
-  'PUT /organisations/:clientId/run-share': 'superadmin',
   'GET /admin/globalconfiguration': 'provideradmin',
   'POST /admin/globalconfiguration': 'provideradmin',
   'GET /audit-events': 'admin',
