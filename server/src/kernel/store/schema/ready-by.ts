@@ -1,5 +1,4 @@
 /** The tables of *Ready by*: wishes, planned starts and outcomes. */
-import type { Generated } from 'kysely'
 import type { NullableTimeColumn, TimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 export interface ReadyBySchema {
@@ -22,11 +21,11 @@ export interface ReadyBySchema {
     startAt: NullableTimeColumn
     endAt: NullableTimeColumn
     startedAt: NullableTimeColumn
-    runId: Generated<string | null>
-    obstacle: Generated<string | null>
-    notice: Generated<string | null>
-    limitKey: Generated<string | null>
-    calls: Generated<number | null>
+    runId: string | null
+    obstacle: string | null
+    notice: string | null
+    limitKey: string | null
+    calls: number | null
     lastDueAt: NullableTimeColumn
     createdAt: TimeColumnWithDefault
   }

@@ -1,4 +1,5 @@
 /** What runs need, the shares of organisations, and the order in which they are served. */
+import type { Generated } from 'kysely'
 import type { TimeColumnWithDefault, NullableTimeColumn } from './column-types.ts'
 
 export interface RunQueueSchema {
@@ -24,7 +25,7 @@ export interface RunQueueSchema {
     isWaiting: boolean
     waitingSince: TimeColumnWithDefault
     virtualStart: number
-    served: number
+    served: Generated<number>
     reservedBy: string | null
     reservedUntil: NullableTimeColumn
   }
