@@ -1,5 +1,6 @@
 /** The provider's dashboard: what runs now, and which organisation needs help first. */
 import * as z from 'zod'
+import { paging } from './paging.ts'
 import { route } from './route.ts'
 
 export const Insight = z.object({
@@ -44,6 +45,18 @@ export const OrganisationInsight = z.object({
 })
 export type OrganisationInsight = z.infer<typeof OrganisationInsight>
 
+/** Those that need help, those with the most rows, or those nearest to a limit first; or by name. */
+const organisationOrders = ['need', 'size', 'calls', 'name'] as const
+export type OrganisationOrder = (typeof organisationOrders)[number]
+
+const OrganisationInsightQuery = z.object({
+  search: z.string().max(200).optional(),
+  /** Default: those that need help first. */
+  order: z.enum(organisationOrders).optional(),
+  ...paging,
+})
+export type OrganisationInsightQuery = z.infer<typeof OrganisationInsightQuery>
+
 export const insights = {
   list: route({
     method: 'GET',
@@ -58,10 +71,11 @@ export const insights = {
     method: 'GET',
     path: '/tributary/insights/organisations',
     summary:
-      'Every organisation that is not archived, with its failures, lateness, size, calls and licences; those that need help first.',
+      'Organisations that are not archived, with their failures, lateness, size, calls and licences; a page of fifty by default. In an installation with more than 500, the order is some minutes old.',
     allow: 'seeInsights',
     scope: 'none',
     passive: true,
+    query: OrganisationInsightQuery,
     reply: z.array(OrganisationInsight),
   }),
 } as const

@@ -2,8 +2,9 @@
 import * as z from 'zod'
 import { roleNames } from './capabilities.ts'
 import { Flag } from './flag.ts'
+import { Id } from './id.ts'
 import { runShareLimits } from './limits.ts'
-import { ListQuery } from './paging.ts'
+import { ListQuery, paging } from './paging.ts'
 import { Named, Person } from './named.ts'
 import { route } from './route.ts'
 import { forSignedIn, ofClient, ofOrganisation } from './route-parts.ts'
@@ -80,6 +81,15 @@ export const RunShare = z.object({
 })
 export type RunShare = z.infer<typeof RunShare>
 
+/** A list that is complete without `page` and `pageSize`; `X-Total-Count` returns the total of a page. */
+const OrganisationQuery = z.object({
+  /** Only this one. */
+  id: Id.optional(),
+  search: z.string().max(200).optional(),
+  ...paging,
+})
+export type OrganisationQuery = z.infer<typeof OrganisationQuery>
+
 export const organisations = {
   list: route({
     method: 'GET',
@@ -87,6 +97,7 @@ export const organisations = {
     tokenScopes: ['data.read', 'status.read', 'connectors.run', 'plans.load', 'administer'],
     summary: 'The organisations the caller may work in, by company name.',
     ...forSignedIn,
+    query: OrganisationQuery,
     reply: z.array(Organisation),
   }),
   users: route({

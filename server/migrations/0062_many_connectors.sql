@@ -15,6 +15,8 @@ CREATE INDEX run_heartbeat ON run (heartbeat_at) WHERE status = 'RUNNING';
 CREATE INDEX connector_target_down ON connector (id) WHERE target_down_since IS NOT NULL;
 
 -- What opens an incident.
+-- IS TRUE keeps the planner from it where it looks for the unfinished run of one connector.
+CREATE INDEX run_unfinished_age ON run (queued_at) WHERE (status IN ('QUEUED', 'RUNNING', 'WAITING')) IS TRUE;
 CREATE INDEX run_failed ON run (completed_at) WHERE status = 'FAILED';
 CREATE INDEX tie_out_differing ON tie_out (connector_id, checked_at DESC) WHERE state = 'red';
 CREATE INDEX stream_verification_differing ON stream_verification (connector_id) WHERE open_differences > 0;

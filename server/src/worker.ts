@@ -8,11 +8,12 @@ import { deliverAlerts } from './messaging/alert-channels/deliver-alerts.ts'
 import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
 import { watchActions } from './features/alerts/action-incidents.ts'
-import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
+import { IncidentWatch } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
 import { runDueActions } from './features/publication-actions/run-due-actions.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
+import { OrganisationSummaries } from './features/insights/summarise-organisations.ts'
 import { ActiveRuns } from './features/runs/claiming/active-runs.ts'
 import { RunDispatcher } from './features/runs/claiming/run-dispatcher.ts'
 import { defaultRunMemoryMb } from './features/runs/claiming/run-memory.ts'
@@ -92,7 +93,7 @@ export async function startWorker(
   const stopping = new AbortController()
   const publishing = { warehouseTarget: ownWarehouse, signal: stopping.signal, afterPublishing }
   const mailDispatcher = await openMailDispatcher(services)
-  const grants = new GrantKeepAlive()
+  const [grants, summaries] = [new GrantKeepAlive(), new OrganisationSummaries()]
   const loops = [
     repeat(services, heartbeatMs, stopping.signal, () => active.sendHeartbeat()),
     repeat(services, pollMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
@@ -104,6 +105,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     ...alertLoops(services, pollMs, stopping.signal),
+    repeat(services, schedulePollMs, stopping.signal, () => summaries.poll(services)),
     repeat(services, pollMs, stopping.signal, () => runDueActions(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
@@ -113,9 +115,7 @@ export async function startWorker(
     repeat(services, readerCheckMs, stopping.signal, () => measureServers(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, warnBeforeExpiry)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, deleteExpired)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, rotateAndCleanUpKeys)),
+    ...repeatCleanups(services, stopping.signal),
   ]
   const unsubscribe = [
     await queue.subscribeInBatches(runChannel, (runIds) => dispatcher.claimAfterWakeUp(runIds)),
@@ -137,8 +137,17 @@ export async function startWorker(
 
 /** Opens and closes incidents, and delivers their messages. */
 function alertLoops(services: AppServices, pollMs: number, signal: AbortSignal): Promise<void>[] {
-  return [watchConnectors, watchActions, sendDueDigests, deliverDue, deliverAlerts, mailFailingChannels].map((task) =>
-    repeat(services, pollMs, signal, () => task(services)),
+  const incidents = new IncidentWatch()
+  const tasks = [watchActions, sendDueDigests, deliverDue, deliverAlerts, mailFailingChannels]
+  return [() => incidents.poll(services), ...tasks.map((task) => () => task(services))].map((poll) =>
+    repeat(services, pollMs, signal, poll),
+  )
+}
+
+/** What depends on the age of rows. */
+function repeatCleanups(services: AppServices, signal: AbortSignal): readonly Promise<void>[] {
+  return [warnBeforeExpiry, deleteExpired, rotateAndCleanUpKeys].map((work) =>
+    repeat(services, cleanupMs, signal, withSynchronisedClock(services, work)),
   )
 }
 

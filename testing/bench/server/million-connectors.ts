@@ -1,7 +1,7 @@
 /**
- * A store with a million connectors of 100,000 organisations: how late their schedules fire if they are spread evenly over a quarter of
- * an hour, while a scheduler is killed every minute, and if a minute's share is due at the same moment. Run:
- * node testing/bench/server/million-connectors.ts [--rows=1000000]
+ * A store with a million connectors of 100,000 organisations: the provider's pages by HTTP, the size of the store, and how late
+ * schedules fire if they are spread evenly over a quarter of an hour, while a scheduler is killed every minute, and if a minute's share
+ * is due at the same moment. Run: node testing/bench/server/million-connectors.ts [--rows=1000000]
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,13 +10,21 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
+import {
+  OrganisationSummaries,
+  organisationsOfPoll,
+} from '../../../server/src/features/insights/summarise-organisations.ts'
+import { seedPeople } from '../../../server/src/trial/people.ts'
+import { openProcessServices } from '../../server/processes/process-services.ts'
 import { generateConnectors } from '../../server/connectors/generate-connectors.ts'
 import { readRowsOption } from '../measure.ts'
 import { type FirePlan, fireSchedules } from './million-connectors/fire.ts'
+import { measurePages } from './million-connectors/pages.ts'
 import { measureSizes } from './million-connectors/sizes.ts'
 
 const connectors = readRowsOption(1_000_000)
 const organisations = connectors / 10
+const callsOfPage = 30
 const periodSeconds = 900
 /** A million connectors in a quarter of an hour. Fewer connectors are due as quickly, for a shorter time. */
 const duePerSecond = 1_000_000 / periodSeconds
@@ -33,6 +41,7 @@ const place = {
   allowHosts: [],
 }
 await migrate(embedded.store)
+await seed()
 const superuser = new pg.Client({
   ...embedded.superuser,
   database: embedded.store.database ?? '',
@@ -43,6 +52,7 @@ await superuser.connect()
 const seconds = await generateConnectors(superuser, { connectors, organisations })
 console.log(`\n${connectors.toLocaleString('en')} connectors generated in ${seconds.toFixed(0)} s. Load: ${load()}`)
 await printSizes('generated')
+await printPages()
 
 console.log(
   '\n| Schedules | Schedulers | Kills | Fired | Wrong | p50 s | p99 s | Last s | Load |\n|---|---|---|---|---|---|---|---|---|',
@@ -56,6 +66,38 @@ for (const schedulers of [1, 2]) await printFired('a fifteenth at the same momen
 await superuser.end()
 await embedded.stop()
 rmSync(home, { recursive: true, force: true })
+
+/** The people who sign in. */
+async function seed(): Promise<void> {
+  const services = await openProcessServices(place)
+  await services.serverKeys.prepare()
+  await seedPeople(services.store, services.passwords)
+  await services.queue.close()
+  await services.store.close()
+}
+
+async function printPages(): Promise<void> {
+  await summarise()
+  console.log(`\n| Call | p50 ms | p95 ms | KB | Load |\n|---|---|---|---|---|`)
+  for (const { name, p50, p95, kilobytes } of await measurePages(place, callsOfPage)) {
+    const figures = [p50, p95, kilobytes].map((figure) => Math.round(figure).toLocaleString('en'))
+    console.log(`| ${[name, ...figures, load()].join(' | ')} |`)
+  }
+}
+
+/** Computes the summary of each organisation once, as a worker does over a quarter of an hour. */
+async function summarise(): Promise<void> {
+  const services = await openProcessServices(place)
+  const summaries = new OrganisationSummaries()
+  const since = performance.now()
+  for (let summarised = 0; summarised < organisations; summarised += organisationsOfPoll) await summaries.poll(services)
+  const spent = (performance.now() - since) / 1_000
+  console.log(
+    `\nThe summaries of ${organisations.toLocaleString('en')} organisations took ${spent.toFixed(0)} s. Load: ${load()}`,
+  )
+  await services.queue.close()
+  await services.store.close()
+}
 
 async function printFired(name: string, plan: FirePlan): Promise<void> {
   const { fired, wrong, kills, p50, p99, max } = await fireSchedules(superuser, place, plan)

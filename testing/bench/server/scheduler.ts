@@ -20,7 +20,7 @@ import { median, readRowsOption } from '../measure.ts'
 const connectors = readRowsOption(10_000)
 const rounds = 5
 /** The scheduler's polling interval. A fire waits for half of it on average, and for all of it at worst. */
-const lookSeconds = 5
+const lookSeconds = 1
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const embedded = await startEmbedded(home)

@@ -19,8 +19,12 @@ export interface ScheduledFire {
   readonly at: Date
 }
 
-/** One for each pair of schedule and time zone in use, in the organisation or, if it is null, in all of them. */
-export async function listScheduledFires(db: Db, organisationId: string | null, now: Date): Promise<ScheduledFire[]> {
+/** One for each pair of schedule and time zone in use in these organisations. */
+export async function listScheduledFires(
+  db: Db,
+  organisationIds: readonly string[],
+  now: Date,
+): Promise<ScheduledFire[]> {
   const pairs = await db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -28,13 +32,21 @@ export async function listScheduledFires(db: Db, organisationId: string | null, 
     .distinct()
     .where('connector.status', '=', 'CONNECTED')
     .where('connector.schedule', 'is not', null)
-    .$if(organisationId !== null, (query) => query.where('connector.organisationId', '=', organisationId ?? ''))
+    .where(isOfOrganisations(sql.ref('connector.organisationId'), organisationIds))
     .execute()
   const until = new Date(now.getTime() - lateAfterMs)
   return pairs.flatMap(({ schedule, timeZone }) => {
     const at = schedule === null ? null : previousFire(schedule, timeZone, until)
     return schedule === null || at === null ? [] : [{ schedule, timeZone, at }]
   })
+}
+
+/** Whether a column has the id of one of these organisations. */
+export function isOfOrganisations(
+  column: RawBuilder<unknown>,
+  organisationIds: readonly string[],
+): RawBuilder<boolean> {
+  return sql`${column} = ANY (${organisationIds}::uuid[])`
 }
 
 const latestRunColumns = [

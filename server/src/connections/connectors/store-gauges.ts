@@ -3,7 +3,7 @@
  * the maximum.
  */
 import { sql } from 'kysely'
-import { cached } from '../../kernel/cached.ts'
+import { cached, cachedByCost } from '../../kernel/cached.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { selectDueConnectors } from './due-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -11,6 +11,8 @@ import type { GaugeValue, GaugeReader } from '../../kernel/telemetry/metrics.ts'
 
 /** Values are cached for this long, however many scrapers ask. */
 const readIntervalMs = 5_000
+/** Freshness is read from all connectors. It takes at most this part of the time; in between, its last values are reported. */
+const freshnessShare = 0.05
 
 export interface StoreGaugesOptions {
   readonly store: Store
@@ -20,18 +22,25 @@ export interface StoreGaugesOptions {
 }
 
 export function createStoreGaugeReader({ store, clock, connectorsMax }: StoreGaugesOptions): GaugeReader {
-  const read = () =>
-    // Across: the figures cover all organisations and name none.
+  // Across, both: the figures cover all organisations and name none.
+  const readFreshness = cachedByCost(clock, { maxAgeMs: readIntervalMs, share: freshnessShare }, () =>
     store.across(async (db) => [
+      ...(await freshnessByType(db)),
+      ...(connectorsMax > 0 ? await freshness(db, connectorsMax) : []),
+    ]),
+  )
+  const read = async () => [
+    ...(await store.across(async (db) => [
       { name: 'tributary_store_up' as const, value: 1 },
       ...(await queueGauges(db)),
       ...(await waitingGauges(db)),
       ...(await scheduleLateness(db)),
-      ...(await freshnessByType(db)),
-      ...(connectorsMax > 0 ? await freshness(db, connectorsMax) : []),
       ...(await openIssues(db)),
       ...(await backupAge(db)),
-    ])
+    ])),
+    // The store works if it answers the others in time.
+    ...(await readFreshness().catch(() => [])),
+  ]
   return cached<readonly GaugeValue[]>(clock, readIntervalMs, () =>
     read().catch(() => [{ name: 'tributary_store_up', value: 0 }]),
   ).read

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type ConnectorFailure, isOneOf, listEndedEverywhere, type OpenIncident } from './queries.ts'
+import { isInScope } from './incident-scope.ts'
+import { type ConnectorFailure, listEndedEverywhere, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const closedPeriodKind = 'closedPeriod'
@@ -24,7 +25,7 @@ export async function listChangedEverywhere(db: Db, connector?: ConnectorLocatio
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND incident.kind = ${closedPeriodKind}
         AND incident.runId = closedPeriodChange.runId)`,
     )
-    .where(isOneOf(connector))
+    .where(isInScope(connector ?? 'all'))
     .groupBy(['closedPeriodChange.organisationId', 'closedPeriodChange.connectorId', 'closedPeriodChange.runId'])
     .orderBy((order) => order.fn.min('closedPeriodChange.seenAt'))
     .execute()

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
-import { type ConnectorFailure, isOneOf, listEndedEverywhere, type OpenIncident } from './queries.ts'
+import { isInScope } from './incident-scope.ts'
+import { type ConnectorFailure, listEndedEverywhere, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const publicationKind = 'publication'
@@ -26,7 +27,7 @@ export function listHeldEverywhere(db: Db, connector?: ConnectorLocation): Promi
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND kind = ${publicationKind} AND closedAt IS NULL)`,
     )
-    .where(isOneOf(connector))
+    .where(isInScope(connector ?? 'all'))
     .execute()
 }
 

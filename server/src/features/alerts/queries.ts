@@ -2,10 +2,11 @@
 import type { Incident } from '@tributary/contract/alerts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
-import { sql, type RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { type IncidentScope, isInScope } from './incident-scope.ts'
 import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 
 export interface ConnectorFailure extends ConnectorLocation {
@@ -26,7 +27,7 @@ const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'c
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
  * organisations. Tie-outs, verifications, closed periods, publications and *Ready by* have separate incidents.
  */
-export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
+export function listFailingEverywhere(db: Db, scope: IncidentScope = 'all'): Promise<ConnectorFailure[]> {
   const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isOfRuns}), '-infinity')`
   const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
   const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
@@ -82,15 +83,8 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND ${isOfRuns})`,
     )
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
-    .where(isOneOf(connector))
+    .where(isInScope(scope))
     .execute()
-}
-
-/** Limits a query to one connector, if one is given. */
-export function isOneOf(connector: ConnectorLocation | undefined): RawBuilder<boolean> {
-  return connector === undefined
-    ? sql`true`
-    : sql`(connector.organisationId = ${connector.organisationId} AND connector.id = ${connector.connectorId})`
 }
 
 export interface OpenIncident extends ConnectorLocation {
@@ -119,7 +113,7 @@ export function listEndedEverywhere(db: Db, { kind, isOver, connector }: EndedIn
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '=', kind)
     .where(sql<boolean>`(${isInactive} OR ${isOver})`)
-    .where(isOneOf(connector))
+    .where(isInScope(connector ?? 'all'))
     .execute()
 }
 
@@ -152,7 +146,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
     .where('incident.closedAt', 'is', null)
     .where(isOfRuns)
     .where(sql<boolean>`(${isInactive} OR (last.status = 'COMPLETED' AND ${isHealthy}))`)
-    .where(isOneOf(connector))
+    .where(isInScope(connector ?? 'all'))
     .execute()
 }
 

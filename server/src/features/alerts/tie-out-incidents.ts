@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
-import { type ConnectorFailure, isOneOf, listEndedEverywhere, type OpenIncident } from './queries.ts'
+import { isInScope } from './incident-scope.ts'
+import { type ConnectorFailure, listEndedEverywhere, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const tieOutKind = 'tieOut'
@@ -28,7 +29,7 @@ export function listDifferingEverywhere(db: Db, connector?: ConnectorLocation): 
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND kind = ${tieOutKind}
         AND coalesce(closedAt, 'infinity') >= tieOut.checkedAt)`,
     )
-    .where(isOneOf(connector))
+    .where(isInScope(connector ?? 'all'))
     .execute()
 }
 

@@ -83,7 +83,7 @@ export async function listConnectors(
   organisationId: string,
   { type, id, now, ...visibility }: ConnectorFilter,
 ) {
-  const fires = await listScheduledFires(db, organisationId, now)
+  const fires = await listScheduledFires(db, [organisationId], now)
   return selectConnectors(selectVisibleConnectors(db, organisationId, visibility), fires)
     .$if(type !== undefined, (query) => query.where('connector.type', '=', type ?? ''))
     .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))

@@ -7,7 +7,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 /** Also deleted connectors, whose tables remain in the warehouse. */
 export async function listConnectors(db: Db, organisationId: string, now: Date) {
-  const fires = await listScheduledFires(db, organisationId, now)
+  const fires = await listScheduledFires(db, [organisationId], now)
   const all = selectVisibleConnectors(db, organisationId, { assignedTo: null })
   const healthy = await withHealth(all, fires, now).select('connector.id').execute()
   const stateOf = new Map(healthy.map(({ id, state }) => [id, state]))

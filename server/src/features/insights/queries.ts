@@ -1,8 +1,11 @@
 /** What the provider sees of all organisations. */
 import { type SqlBool, sql } from 'kysely'
-import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
+import { isOfOrganisations, listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
 import { currentDay } from '../../connections/rate-budgets/daily-calls.ts'
 import type { Db } from '../../kernel/store/store.ts'
+
+/** More do not help: the list changes every few seconds. */
+const runningMax = 500
 
 /** The connectors that are running, by organisation and name. */
 export function listRunningEverywhere(db: Db) {
@@ -20,13 +23,17 @@ export function listRunningEverywhere(db: Db) {
     .where('run.status', '=', 'RUNNING')
     .orderBy('organisation.companyName')
     .orderBy('connector.name')
+    .limit(runningMax)
     .execute()
 }
 
-/** Organisations that are not archived, by name, with the number of their connectors in each kind of state. */
-export async function countHealthEverywhere(db: Db, now: Date) {
-  const fires = await listScheduledFires(db, null, now)
-  const connectors = db.selectFrom('connector').innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+/** Those of these organisations that are not archived, by name, with the number of their connectors in each kind of state. */
+export async function countHealthEverywhere(db: Db, organisationIds: readonly string[], now: Date) {
+  const fires = await listScheduledFires(db, organisationIds, now)
+  const connectors = db
+    .selectFrom('connector')
+    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+    .where(isOfOrganisations(sql.ref('connector.organisationId'), organisationIds))
   const health = withHealth(connectors, fires, now).select('connector.organisationId').as('health')
   const isIn = (...states: readonly string[]) =>
     sql<number>`count(*) FILTER (WHERE health.state = ANY (${states}::text[]))`
@@ -44,25 +51,27 @@ export async function countHealthEverywhere(db: Db, now: Date) {
       ),
     ])
     .where('organisation.archivedAt', 'is', null)
+    .where(isOfOrganisations(sql.ref('organisation.id'), organisationIds))
     .groupBy(['organisation.id', 'organisation.companyName', 'organisation.createdAt'])
     .orderBy('organisation.companyName')
     .execute()
 }
 
 /** Rows in the targets of connectors that are not deleted. */
-export function countRowsEverywhere(db: Db) {
+export function countRowsEverywhere(db: Db, organisationIds: readonly string[]) {
   return db
     .selectFrom('connectorStream')
     .innerJoin('connector', 'connector.id', 'connectorStream.connectorId')
     .select('connectorStream.organisationId')
     .select(sql<number>`coalesce(sum(rows), 0)::int8`.as('rows'))
     .where('connector.status', '<>', 'DELETED')
+    .where(isOfOrganisations(sql.ref('connectorStream.organisationId'), organisationIds))
     .groupBy('connectorStream.organisationId')
     .execute()
 }
 
 /** The calls of today, connector by connector. */
-export function listCallsEverywhere(db: Db) {
+export function listCallsEverywhere(db: Db, organisationIds: readonly string[]) {
   return db
     .selectFrom('dailyCalls')
     .innerJoin('connector', 'connector.id', 'dailyCalls.connectorId')
@@ -73,19 +82,21 @@ export function listCallsEverywhere(db: Db) {
       sql<number>`sum(dailyCalls.calls)::int8`.as('used'),
     ])
     .where(sql<SqlBool>`dailyCalls.day = ${currentDay}`)
+    .where(isOfOrganisations(sql.ref('dailyCalls.organisationId'), organisationIds))
     .groupBy(['dailyCalls.organisationId', 'connector.id'])
     .orderBy('connector.name')
     .execute()
 }
 
 /** How many connectors of each type hold each granted licence. */
-export function countLicencesEverywhere(db: Db) {
+export function countLicencesEverywhere(db: Db, organisationIds: readonly string[]) {
   return db
     .selectFrom('connectorLicence')
     .innerJoin('connector', 'connector.id', 'connectorLicence.connectorId')
     .select(['connectorLicence.organisationId', 'connector.type', 'connectorLicence.licence'])
     .select((eb) => eb.fn.countAll<number>().as('connectors'))
     .where('connector.status', '<>', 'DELETED')
+    .where(isOfOrganisations(sql.ref('connectorLicence.organisationId'), organisationIds))
     .groupBy(['connectorLicence.organisationId', 'connector.type', 'connectorLicence.licence'])
     .orderBy('connector.type')
     .orderBy('connectorLicence.licence')

@@ -1,6 +1,8 @@
-import type { Organisation, Role, UserStatus } from '@tributary/contract/organisations'
+import type { Organisation, OrganisationQuery, Role, UserStatus } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
+import { isPaged, onePage } from '../../kernel/http/paging.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 function selectOrganisations(db: Db) {
@@ -12,6 +14,7 @@ function selectOrganisations(db: Db) {
       .select('organisation.id as budget2SqlProductId')
       .select(sql<boolean>`archivedAt IS NOT NULL`.as('archived'))
       .orderBy('companyName')
+      .orderBy('organisation.id')
   )
 }
 
@@ -19,13 +22,34 @@ export function listOrganisations(db: Db): Promise<Camel<Organisation>[]> {
   return selectOrganisations(db).execute()
 }
 
-/** The organisations in which the caller has a role, without archived ones, which only the provider sees. */
-export async function listOwnOrganisations(db: Db, ids: readonly string[]): Promise<Camel<Organisation>[]> {
-  if (ids.length === 0) return []
-  return selectOrganisations(db)
-    .where('id', 'in', [...ids])
-    .where('archivedAt', 'is', null)
-    .execute()
+interface FoundOrganisations {
+  readonly organisations: Camel<Organisation>[]
+  /** Counted only for a page. */
+  readonly total: number | null
+}
+
+/**
+ * @param ids those in which the caller has a role, without archived ones, which only the provider sees; null for the provider's people,
+ * who see all
+ */
+export async function findOrganisations(
+  db: Db,
+  ids: readonly string[] | null,
+  { id, search, ...page }: OrganisationQuery,
+): Promise<FoundOrganisations> {
+  const isFound =
+    ids === null ? sql<boolean>`true` : sql<boolean>`(organisation.id = ANY (${ids}::uuid[]) AND archivedAt IS NULL)`
+  const found = selectOrganisations(db)
+    .where(isFound)
+    .where(matchesSearch(sql.ref('companyName'), search))
+    .$if(id !== undefined, (query) => query.where('organisation.id', '=', id ?? ''))
+  const organisations = await onePage(found, page).execute()
+  if (!isPaged(page)) return { organisations, total: null }
+  const { total } = await db
+    .selectFrom(found.clearOrderBy().as('found'))
+    .select((count) => count.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { organisations, total }
 }
 
 export function getOrganisation(db: Db, organisationId: string): Promise<Camel<Organisation>> {

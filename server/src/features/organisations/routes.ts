@@ -1,9 +1,10 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { AppRoutes } from '../../app-services.ts'
+import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
 import { changeRunShare, readRunShare } from './run-share.ts'
-import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
+import { findOrganisations, getOrganisation, listRoles, listStatuses } from './queries.ts'
 
 export function organisationRoutes(app: AppRoutes): void {
   listRoutes(app)
@@ -12,11 +13,12 @@ export function organisationRoutes(app: AppRoutes): void {
 
 function listRoutes(app: AppRoutes): void {
   // Across: members of several organisations choose between them here, and provider roles see all.
-  app.bind(organisations.list, ({ store, actor }) =>
-    store.across((db) =>
-      actor.providerRole === null ? listOwnOrganisations(db, Object.keys(actor.memberships)) : listOrganisations(db),
-    ),
-  )
+  app.bind(organisations.list, async ({ store, actor, query, reply }) => {
+    const ids = actor.providerRole === null ? Object.keys(actor.memberships) : null
+    const found = await store.across((db) => findOrganisations(db, ids, query))
+    setTotalCountHeader(reply, found.total)
+    return found.organisations
+  })
   // Across: roles and statuses belong to no organisation.
   app.bind(organisations.roles, ({ store }) => store.across(listRoles))
   app.bind(organisations.statuses, ({ store }) => store.across(listStatuses))

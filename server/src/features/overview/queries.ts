@@ -11,7 +11,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 /** By name. Leaves out deleted connectors. */
 export async function listConnectorHealth(db: Db, organisationId: string, visible: ConnectorVisibility, now: Date) {
-  const fires = await listScheduledFires(db, organisationId, now)
+  const fires = await listScheduledFires(db, [organisationId], now)
   return withHealth(selectVisibleConnectors(db, organisationId, visible), fires, now)
     .select([
       'connector.id',

@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 /** By name. Leaves out deleted connectors. */
 export async function listSources(db: Db, organisationId: string, visible: ConnectorVisibility, now: Date) {
-  const fires = await listScheduledFires(db, organisationId, now)
+  const fires = await listScheduledFires(db, [organisationId], now)
   return await withHealth(selectVisibleConnectors(db, organisationId, visible), fires, now)
     .leftJoin('closedPeriod', 'closedPeriod.connectorId', 'connector.id')
     .leftJoin('publicationMember', 'publicationMember.connectorId', 'connector.id')

@@ -34,7 +34,12 @@ const preloads = {
   },
 
   adminDashboard: {
-    requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
+    requests: [
+      approvals,
+      connectors,
+      '/tributary/connectors/insights',
+      '/tributary/insights/organisations?order=need&page=1&pageSize=50',
+    ],
   },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
   // A draft has its own request.

@@ -1,0 +1,54 @@
+/** Incidents in a store with many connectors. */
+import { generateConnectors } from '@tributary/testing/server/connectors/generate-connectors.ts'
+import { countRowsRead } from '@tributary/testing/server/app/rows-read.ts'
+import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { IncidentWatch } from './open-and-close-incidents.ts'
+
+/** So many that polls check them in slices. */
+const connectors = 12_000
+const slicesMax = 3
+
+let app: TestApp
+let superuser: Client
+beforeAll(async () => {
+  app = await testApp()
+  superuser = new Client({
+    ...inject('postgres'),
+    database: app.connection.database ?? '',
+    options: '-c tributary.organisation=*',
+  })
+  await superuser.connect()
+  await generateConnectors(superuser, { connectors, organisations: 100 })
+  // Before the time that counts as a change. Their incidents were closed before they failed.
+  await superuser.query(`UPDATE run SET queued_at = queued_at - interval '1 hour', completed_at = completed_at - interval '1 hour';
+    DELETE FROM incident`)
+  await superuser.query('VACUUM (ANALYZE)')
+}, 120_000)
+afterAll(async () => {
+  await superuser.end()
+  await app[Symbol.asyncDispose]()
+})
+
+async function count(statement: string): Promise<number> {
+  const { rows } = await superuser.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`)
+  return rows[0]?.count ?? 0
+}
+
+test('[SCALE-4] a poll for incidents reads the connectors that may have changed, and a slice of all; the polls of all slices find every failure', async () => {
+  const watch = new IncidentWatch()
+  await superuser.query(
+    `UPDATE run SET completed_at = now() WHERE status = 'FAILED' AND connector_id = (SELECT max(connector_id::text)::uuid FROM run JOIN organisation ON organisation.id = run.organisation_id WHERE status = 'FAILED' AND archived_at IS NULL)`,
+  )
+  const read = await countRowsRead(app, (store) => watch.poll({ ...app.services, store }))
+  expect(read.get('connector')).toBeLessThan(connectors / 2)
+  expect(read.get('run')).toBeLessThan(connectors / 2)
+  // Its id is the last one, so that it is in the slice that is checked last.
+  expect(
+    await count(`incident JOIN run ON run.id = incident.run_id WHERE completed_at > now() - interval '1 minute'`),
+  ).toBe(1)
+  for (let poll = 1; poll < slicesMax; poll += 1) await watch.poll(app.services)
+  const failed = `run JOIN organisation ON organisation.id = run.organisation_id WHERE status = 'FAILED' AND archived_at IS NULL`
+  expect(await count('incident WHERE closed_at IS NULL')).toBe(await count(failed))
+}, 120_000)
