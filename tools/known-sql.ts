@@ -35,11 +35,18 @@ export const knownSql: AllowedPlaces = {
   // Statements for the operator to read, and conditions without values.
   'server/src/access/warehouse/missing-rights.ts': ['attributes', 'mayChange', 'mayActAs', 'list', 'options'],
   'server/src/access/warehouse/warehouse-database.ts': [
+    'locale',
     'connectionsMax',
     "isTcpRoleNeeded ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
     'signature',
     'limit',
   ],
+  // Names and definitions that PostgreSQL has quoted.
+  'server/src/access/warehouse/moves/copy-tables.ts': ['name', 'copied', 'sequence'],
+  'server/src/access/warehouse/moves/new-copy.ts': ['target', "readerDisabledAt === null ? 'LOGIN' : 'NOLOGIN'"],
+  'server/src/access/warehouse/moves/old-copy.ts': ['table', 'port', "readers.map((role) => q(role)).join(', ')"],
+  'server/src/access/warehouse/moves/read-tables.ts': ['columnSql', 'columnOptionsSql'],
+  'server/src/access/warehouse/moves/unsupported-objects.ts': ['shownMax'],
   'server/src/kernel/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
   // Function signatures that PostgreSQL has quoted.
   'server/src/kernel/store/revoke-large-objects.ts': ['signature'],

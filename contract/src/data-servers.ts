@@ -1,6 +1,7 @@
 /** The PostgreSQL servers that hold the organisations' warehouses, which the provider registers. */
 import * as z from 'zod'
 import { Id } from './id.ts'
+import { Named } from './named.ts'
 import { ofClient } from './route-parts.ts'
 import { route } from './route.ts'
 
@@ -51,6 +52,33 @@ export const DataServerCheck = z.object({
 
 const organisationPath = '/tributary/clients/:clientId/data-server'
 
+/**
+ * COPYING: tables are copied while runs continue. HOLDING: runs wait, and the last changes are copied. VERIFYING: both copies are compared.
+ * SWITCHED: the organisation is on the new server, and the old copy is closed. KEPT: the old copy waits to be dropped.
+ */
+const moveStates = ['COPYING', 'HOLDING', 'VERIFYING', 'SWITCHED', 'KEPT', 'DONE', 'FAILED', 'CANCELLED'] as const
+
+export const WarehouseMove = z.object({
+  Id: z.uuid(),
+  State: z.enum(moveStates),
+  FromServer: Named,
+  ToServer: Named,
+  /** Logins may read the old copy, which says since when it is stale, until it is dropped. */
+  KeepsReadable: z.boolean(),
+  TablesTotal: z.number().int(),
+  TablesDone: z.number().int(),
+  RowsCopied: z.number().int(),
+  /** For people: why it failed, or is tried again. */
+  Notice: z.string().nullable(),
+  IsCancelling: z.boolean(),
+  RequestedAtUtc: time,
+  SwitchedAtUtc: time.nullable(),
+  /** When the old copy is dropped. */
+  DropAtUtc: time.nullable(),
+  EndedAtUtc: time.nullable(),
+})
+export type WarehouseMove = z.infer<typeof WarehouseMove>
+
 /** Where an organisation's warehouse is. */
 export const Placement = z.object({
   /** Null until the organisation has a warehouse. */
@@ -61,6 +89,10 @@ export const Placement = z.object({
   /** Where reporting tools connect; null until the organisation has a warehouse. */
   Host: z.string().nullable(),
   Port: z.number().int().nullable(),
+  /** The host stays the same after a move. */
+  HasStableHost: z.boolean(),
+  /** The latest one. */
+  Move: WarehouseMove.nullable(),
 })
 export type Placement = z.infer<typeof Placement>
 
@@ -164,5 +196,37 @@ export const dataServers = {
     ...ofClient,
     body: z.strictObject({ regionWish: region.nullable() }),
     reply: Placement,
+  }),
+  move: route({
+    method: 'POST',
+    path: `${organisationPath}/move`,
+    summary: 'Move the organisation’s warehouse to another server while reports continue.',
+    allow: 'manageDataServers',
+    ...ofClient,
+    needsFreshProof: true,
+    /** `keepsReadable`: only without a stable host. */
+    body: z.strictObject({ serverId: Id, keepsReadable: z.boolean() }),
+    status: 202,
+    reply: Placement,
+    faults: ['settingsWrong'],
+  }),
+  cancelMove: route({
+    method: 'POST',
+    path: `${organisationPath}/move/cancel`,
+    summary: 'Cancel the move before the switch. The warehouse stays where it is, and what was copied is dropped.',
+    allow: 'manageDataServers',
+    ...ofClient,
+    reply: Placement,
+    faults: ['settingsWrong'],
+  }),
+  dropOldCopy: route({
+    method: 'POST',
+    path: `${organisationPath}/move/drop-old-copy`,
+    summary: 'Drop the old copy of a warehouse that has moved now, instead of a day after the switch.',
+    allow: 'manageDataServers',
+    ...ofClient,
+    needsFreshProof: true,
+    reply: Placement,
+    faults: ['settingsWrong'],
   }),
 } as const

@@ -31,6 +31,7 @@ import { accessPollMs, keepAccess, keepAllAccess } from './access/logins/keep-ac
 import { guardLogins } from './access/logins/login-guard.ts'
 import { guardReaders } from './access/warehouse/reader-guard.ts'
 import { sampleReaders } from './access/warehouse/reader-last-seen.ts'
+import { runMoves } from './access/warehouse/moves/run-moves.ts'
 import { measureServers } from './access/warehouse/servers/check-server.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { mailChannel } from './messaging/mail/outbox.ts'
@@ -111,10 +112,7 @@ export async function startWorker(
     repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),
     repeat(services, cleanupMs, stopping.signal, () => keepAllAccess(services)),
-    repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
-    repeat(services, readerCheckMs, stopping.signal, () => measureServers(services)),
-    repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
-    repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
+    ...watchWarehouses(services, pollMs, stopping.signal),
     ...repeatCleanups(services, stopping.signal),
   ]
   const unsubscribe = [
@@ -149,6 +147,17 @@ function repeatCleanups(services: AppServices, signal: AbortSignal): readonly Pr
   return [warnBeforeExpiry, deleteExpired, rotateAndCleanUpKeys].map((work) =>
     repeat(services, cleanupMs, signal, withSynchronisedClock(services, work)),
   )
+}
+
+/** Polling loops about the servers of warehouses. */
+function watchWarehouses(services: AppServices, pollMs: number, signal: AbortSignal): readonly Promise<void>[] {
+  return [
+    repeat(services, pollMs, signal, () => runMoves(services, { signal })),
+    repeat(services, readerCheckMs, signal, () => sampleReaders(services)),
+    repeat(services, readerCheckMs, signal, () => measureServers(services)),
+    repeat(services, readerCheckMs, signal, () => guardReaders(services)),
+    repeat(services, readerCheckMs, signal, () => guardLogins(services)),
+  ]
 }
 
 function withSynchronisedClock(

@@ -9,6 +9,9 @@ export const dataServerRights: Readonly<Record<string, RoleName>> = {
   'POST /admin/data-servers/:serverId/check': 'superadmin',
   'GET /tributary/clients/:clientId/data-server': 'superadmin',
   'PUT /tributary/clients/:clientId/data-server': 'superadmin',
+  'POST /tributary/clients/:clientId/data-server/move': 'superadmin',
+  'POST /tributary/clients/:clientId/data-server/move/cancel': 'superadmin',
+  'POST /tributary/clients/:clientId/data-server/move/drop-old-copy': 'superadmin',
 }
 
 /** Those that no access token may make. The others need re-authentication, and take no token by rule. */
@@ -17,4 +20,5 @@ export const dataServerCalls = [
   'POST /admin/data-servers/:serverId/check',
   'GET /tributary/clients/:clientId/data-server',
   'PUT /tributary/clients/:clientId/data-server',
+  'POST /tributary/clients/:clientId/data-server/move/cancel',
 ] as const

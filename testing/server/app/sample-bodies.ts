@@ -81,6 +81,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/data-servers': { ...dataServer, ...dataServerAddress },
   'PUT /admin/data-servers/:serverId': dataServer,
   'PUT /tributary/clients/:clientId/data-server': { regionWish: 'Dublin' },
+  'POST /tributary/clients/:clientId/data-server/move': { serverId: randomUUID(), keepsReadable: false },
   'POST /admin/globalconfiguration': { key: 'ScheduledRuns', value: 'true' },
   'PUT /profile/preferences': { locale: 'en-GB', tables: { users: ['name'] } },
   'POST /me/security/mfa': { enable: true },

@@ -63,7 +63,7 @@ async function applyAccessAt(
 }
 
 /** @param client of the admin, in the database of the warehouse */
-async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
+export async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
   const { organisationId } = names
   const { gone, ...wanted } = await readWantedAccess(store, organisationId)
   const { readers, owners } = wanted

@@ -11,11 +11,16 @@ import { withClient } from '../../kernel/store/with-client.ts'
 export const tcpReaders = 'tributary_warehouse_reader'
 const connectionsMax = 20
 
-/** Idempotent: creates what is missing, so an interrupted attempt can be repeated. */
+/**
+ * Idempotent: creates what is missing, so an interrupted attempt can be repeated.
+ *
+ * @param locale options of CREATE DATABASE; default: those of the server
+ */
 export async function ensureDatabase(
   server: WarehouseServer,
   names: WarehouseRow,
   writerPassword: string,
+  locale = '',
 ): Promise<void> {
   await asAdmin(server, undefined, async (admin) => {
     // Serialises concurrent requests for the same warehouse. The lock ends with the connection.
@@ -28,7 +33,7 @@ export async function ensureDatabase(
     await grantMonitoring(admin, names)
     if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) {
       await admin.query(
-        `CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`,
+        `CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0 ${locale}`,
       )
     }
     await limitConnections(admin, names)

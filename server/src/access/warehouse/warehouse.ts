@@ -44,6 +44,11 @@ export async function ensureWarehouse(
   }
 }
 
+/** The password of the login that writes. The warehouse must exist. */
+export async function readWriterPassword(services: WarehouseServices, organisationId: string): Promise<string> {
+  return (await loadOrCreateNames(services, organisationId)).writerPassword
+}
+
 async function loadOrCreateNames(services: WarehouseServices, organisationId: string): Promise<OrganisationWarehouse> {
   const { store, secrets } = services
   const found = await store.within(organisationId, (db) => findWarehouse(db, organisationId))

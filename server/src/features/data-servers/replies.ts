@@ -1,6 +1,7 @@
-import type { DataServer, Placement } from '@tributary/contract/data-servers'
+import type { DataServer, Placement, WarehouseMove } from '@tributary/contract/data-servers'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
+import { findMove } from '../../access/warehouse/moves/move-rows.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
 import { addressAt } from '../../access/warehouse/servers/reader-address.ts'
 import { getServer, openServer, type ServerRow } from '../../access/warehouse/servers/server-rows.ts'
@@ -32,9 +33,35 @@ export async function describePlacement(
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow()
   const names = await findWarehouse(db, organisationId)
-  if (names === undefined) return { server: null, database: null, regionWish, host: null, port: null }
+  const hasStableHost = services.config.warehouseHost !== null
+  const common = { regionWish, hasStableHost }
+  if (names === undefined) return { ...common, server: null, database: null, host: null, port: null, move: null }
   const row = await getServer(db, names.serverId)
   const address = addressAt(services, { row, server: await openServer(db, services, row) }, key)
   const { id, name, region } = row
-  return { server: { id, name, region }, database: names.databaseName, regionWish, ...address }
+  const move = await describeMove(db, organisationId)
+  return { ...common, ...address, server: { id, name, region }, database: names.databaseName, move }
+}
+
+async function describeMove(db: Db, organisationId: string): Promise<Camel<WarehouseMove> | null> {
+  const move = await findMove(db, organisationId)
+  if (move === undefined) return null
+  const [from, to] = [await getServer(db, move.fromServer), await getServer(db, move.toServer)]
+  const { id, state, keepsReadable, tablesTotal, tablesDone, rowsCopied, notice } = move
+  return {
+    id,
+    state,
+    keepsReadable,
+    tablesTotal,
+    tablesDone,
+    rowsCopied,
+    notice,
+    fromServer: { id: from.id, name: from.name },
+    toServer: { id: to.id, name: to.name },
+    isCancelling: move.cancelRequestedAt !== null && move.endedAt === null,
+    requestedAtUtc: move.requestedAt,
+    switchedAtUtc: move.switchedAt,
+    dropAtUtc: move.dropAt,
+    endedAtUtc: move.endedAt,
+  }
 }

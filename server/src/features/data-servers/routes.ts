@@ -5,6 +5,7 @@ import { checkServer } from '../../access/warehouse/servers/check-server.ts'
 import { findServer, listServers, openServer } from '../../access/warehouse/servers/server-rows.ts'
 import { requireFound } from '../../kernel/http/api-fault.ts'
 import { describePlacement, toDataServer } from './replies.ts'
+import { cancelMove, dropOldCopy, requestMove } from './request-move.ts'
 import { createServer, removeServer, saveServer } from './save-server.ts'
 
 export function dataServerRoutes(app: AppRoutes): void {
@@ -42,4 +43,24 @@ export function dataServerRoutes(app: AppRoutes): void {
       return await describePlacement(db, services, organisationId)
     }),
   )
+  moveRoutes(app)
+}
+
+function moveRoutes({ bind, services }: AppRoutes): void {
+  // Across: a placement names servers, which belong to no organisation.
+  const describe = (organisationId: string) =>
+    services.store.across((db) => describePlacement(db, services, organisationId))
+
+  bind(dataServers.move, async ({ organisationId, auditContext, body }) => {
+    await requestMove(services, auditContext, body)
+    return await describe(organisationId)
+  })
+  bind(dataServers.cancelMove, async ({ organisationId, auditContext }) => {
+    await cancelMove(services, auditContext)
+    return await describe(organisationId)
+  })
+  bind(dataServers.dropOldCopy, async ({ organisationId, auditContext }) => {
+    await dropOldCopy(services, auditContext)
+    return await describe(organisationId)
+  })
 }

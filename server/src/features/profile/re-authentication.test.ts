@@ -81,6 +81,8 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'DELETE /admin/data-servers/:serverId',
       'POST /admin/data-servers',
       'PUT /admin/data-servers/:serverId',
+      'POST /tributary/clients/:clientId/data-server/move',
+      'POST /tributary/clients/:clientId/data-server/move/drop-old-copy',
       'POST /admin/globalconfiguration',
       'POST /approvals/hosts/:connectorId',
       'POST /invitations',

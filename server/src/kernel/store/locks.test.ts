@@ -41,6 +41,7 @@ const keysOfVersion01: Readonly<Record<TransactionLock | SessionLock, string>> =
   dataFolderUse: '7461892',
   migrations: '7461890',
   warehouse: 'hashtextextended($1, 3)',
+  warehouseMove: `hashtextextended('warehouse move', 0)`,
 }
 const transactionNames = Object.keys(transactionLocks) as TransactionLock[]
 const sessionNames = Object.keys(sessionLocks) as SessionLock[]

@@ -3,7 +3,8 @@
  *
  * A key must never change: during a rolling upgrade two versions run side by side and exclude each other by it. A new lock gets
  * seed 0 and a prefix that no other one has. An advisory lock counts within one database: those of the data folder are taken in
- * the database `postgres` of the embedded server, those of the warehouse in the database of its admin, all others in the store.
+ * the database `postgres` of the embedded server, those of the warehouse in the database of its admin, that of a move in the new database,
+ * all others in the store.
  *
  * Two locks are elsewhere: a PostgreSQL target of the engine takes one in the customer's database
  * (`hashtext('tributary')`, `hashtext(schema)`), and the tests take the numbers 7461891 and 7461902.
@@ -64,6 +65,8 @@ export const sessionLocks = {
    * rights are applied to it.
    */
   warehouse: { prefix: '', seed: 3 },
+  /** In a warehouse's database on its new server. Held by the worker that copies rows there. */
+  warehouseMove: { prefix: 'warehouse move', seed: 0 },
 } as const satisfies Readonly<Record<string, LockKey>>
 export type SessionLock = keyof typeof sessionLocks
 

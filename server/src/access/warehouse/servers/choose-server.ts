@@ -46,7 +46,7 @@ function rank(server: ServerRow): number {
 }
 
 /** Between 0 and 1, by databases and by size. 1 if the provider has set no limit. */
-function freeShare({ databases, databasesMax, sizeBytes, sizeMaxBytes }: ServerRow): number {
+export function freeShare({ databases, databasesMax, sizeBytes, sizeMaxBytes }: ServerRow): number {
   const ofDatabases = databasesMax === null ? 1 : 1 - databases / Math.max(databasesMax, 1)
   const ofSize = sizeMaxBytes === null ? 1 : 1 - (sizeBytes ?? 0) / Math.max(sizeMaxBytes, 1)
   return databasesMax === 0 || sizeMaxBytes === 0 ? 0 : Math.max(0, Math.min(ofDatabases, ofSize))

@@ -24,7 +24,7 @@ export type ConnectorAction = Extract<
   | `product.${string}`
   | `sync.${string}`
   | `tables.${string}`
-  | `warehouse.${string}`
+  | `warehouse.${'login' | 'password' | 'reader'}_${string}`
 >
 
 /** The actions on the organisation's own database have no connector. */

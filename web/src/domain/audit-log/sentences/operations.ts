@@ -9,7 +9,6 @@ export type OperationsAction = Extract<
   | 'config_changed'
   | `crypto.${string}`
   | `data.${string}`
-  | `data_server.${string}`
   | `mail.${string}`
   | `query.${string}`
   | `store.${string}`
@@ -58,8 +57,6 @@ export const operationsWording: Readonly<Record<OperationsAction, ActionWording>
   'crypto.key_retired': { label: 'Key deleted', sentence: (event) => `${who} deleted an old ${keyOf(event)}` },
   'crypto.key_rotated': { label: 'Key created', sentence: (event) => `${who} created a new ${keyOf(event)}` },
   'data.export_downloaded': { label: 'Data downloaded', sentence: (event) => `${who} ${describeDownload(event)}` },
-  'data_server.removed': { label: 'Data server removed', sentence: () => `${who} removed ${thing}` },
-  'data_server.saved': { label: 'Data server saved', sentence: () => `${who} saved ${thing}` },
   'mail.given_up': {
     label: 'Email given up',
     sentence: (event) =>

@@ -2,6 +2,7 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { connectorWording } from './connectors.ts'
+import { dataServerWording } from './data-servers.ts'
 import { operationsWording } from './operations.ts'
 import { peopleWording } from './people.ts'
 import { planningWording } from './planning.ts'
@@ -19,6 +20,7 @@ const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
   ...peopleWording,
   ...connectorWording,
   ...planningWording,
+  ...dataServerWording,
   ...operationsWording,
   ...trustWording,
   ...workbenchWording,
@@ -80,7 +82,7 @@ const groupTitles: Readonly<Record<string, Readonly<Partial<Record<AuditAction, 
   'Sign-in': signInWording,
   'Excel structure and loads': planningWording,
   Trust: trustWording,
-  Operations: { ...operationsWording, ...workbenchWording },
+  Operations: { ...dataServerWording, ...operationsWording, ...workbenchWording },
 }
 
 /** The actions for the filter, by subject and label. */

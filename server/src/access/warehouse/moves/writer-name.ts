@@ -1,0 +1,4 @@
+import type { WarehouseRow } from '../queries.ts'
+
+/** The owner of everything in a warehouse. */
+export type WriterName = Pick<WarehouseRow, 'writerName'>
