@@ -1,5 +1,6 @@
 import type { GlobalSetting, SettingKey } from '@tributary/contract/global-configuration'
 import { pollMs } from '@tributary/contract/limits'
+import { useMay } from '../../api/session/workspace.ts'
 import { Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -11,15 +12,18 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { DataServersPanel } from './data-servers-panel.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { callQuery } from '../../api/call-query.ts'
 
 const settingList = { ...callQuery(['settings'], 'GET /admin/globalconfiguration'), refetchInterval: pollMs }
 
 export function GlobalConfigurationPage() {
+  const may = useMay()
   return (
     <Page kind="form">
       <SettingsPanel />
+      {may('manageDataServers') ? <DataServersPanel /> : null}
     </Page>
   )
 }

@@ -22,6 +22,7 @@ import css from '../../domain/admin/admin.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 
+const LazyWarehouseDialog = lazyDialog(() => import('./warehouse-dialog.tsx'), 'WarehouseDialog')
 const LazyOrganisationDialog = lazyDialog(() => import('./organisation-dialog.tsx'), 'OrganisationDialog')
 
 const LazyRunShareDialog = lazyDialog(() => import('./run-share-dialog.tsx'), 'RunShareDialog')
@@ -42,6 +43,7 @@ function OrganisationCards() {
   const organisations = useQuery(organisationList)
   const [opened, setOpened] = useState<OpenOrganisationDialog | null>(null)
   const [shareOf, setShareOf] = useState<Organisation | null>(null)
+  const [placed, setPlaced] = useState<Organisation | null>(null)
   const archive = useToggleArchived()
   const term = useSearchTerm()
   if (organisations.data === undefined)
@@ -70,6 +72,7 @@ function OrganisationCards() {
             onEdit={() => setOpened({ organisation })}
             onShowShare={() => setShareOf(organisation)}
             onArchive={() => archive.mutate(organisation)}
+            onPlace={() => setPlaced(organisation)}
           />
         ))}
       </CardGrid>
@@ -77,6 +80,7 @@ function OrganisationCards() {
         <LazyOrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
       )}
       {shareOf === null ? null : <LazyRunShareDialog organisation={shareOf} onClose={() => setShareOf(null)} />}
+      {placed === null ? null : <LazyWarehouseDialog organisation={placed} onClose={() => setPlaced(null)} />}
     </>
   )
 }
@@ -86,9 +90,10 @@ interface OrganisationCardProps {
   onEdit: () => void
   onShowShare: () => void
   onArchive: () => void
+  onPlace: () => void
 }
 
-function OrganisationCard({ organisation, onEdit, onShowShare, onArchive }: OrganisationCardProps) {
+function OrganisationCard({ organisation, onEdit, onShowShare, onArchive, onPlace }: OrganisationCardProps) {
   const may = useMay()
   const { Id, CompanyName, Key, TimeZone, Archived, RequireMultiFactorAuthentication } = organisation
   const titleId = `organisation-${Id}`
@@ -107,6 +112,11 @@ function OrganisationCard({ organisation, onEdit, onShowShare, onArchive }: Orga
           <Button variant="default" px={12} aria-describedby={titleId} onClick={onShowShare}>
             Share of runs
           </Button>
+          {may('manageDataServers') ? (
+            <Button variant="default" px={12} aria-describedby={titleId} onClick={onPlace}>
+              Warehouse
+            </Button>
+          ) : null}
           {may('manageOrganisations') ? (
             <Button variant="subtle" px={12} aria-describedby={titleId} onClick={onArchive}>
               {Archived ? 'Restore' : 'Archive'}
