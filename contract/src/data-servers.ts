@@ -227,6 +227,5 @@ export const dataServers = {
     ...ofClient,
     needsFreshProof: true,
     reply: Placement,
-    faults: ['settingsWrong'],
   }),
 } as const

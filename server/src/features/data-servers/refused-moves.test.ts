@@ -78,6 +78,7 @@ test('[SCALE-1] the provider cancels a move before the switch, and not after it'
   expect((await readMove(app)).State).toBe('CANCELLED')
   expect((await writerOf(app)).port).toBe(home())
   expect(await findAuditEvents(app.store, 'warehouse.move_cancelled')).toHaveLength(1)
+  app.clock.advance(1_000)
   await startMove(app, serverId)
   await runDueMoves(app)
   expect((await app.as.superadmin.call(dataServers.cancelMove, { params: params() })).status).toBe(422)

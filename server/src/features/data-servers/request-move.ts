@@ -79,15 +79,15 @@ function toMovingAlready(error: unknown): never {
   throw isUniqueViolation(error) ? detailedFault('settingsWrong', 'The warehouse is being moved already.') : error
 }
 
-/** Throws `settingsWrong` after the switch. */
+/** Throws `notFound` if the warehouse has never moved, and `settingsWrong` after the switch. */
 export async function cancelMove(
   { audit, clock, store }: MoveRequestServices,
   auditContext: OrganisationContext,
 ): Promise<void> {
   const { organisationId } = auditContext
   await store.within(organisationId, async (db) => {
-    const move = await findMove(db, organisationId)
-    if (move === undefined || !['COPYING', 'HOLDING', 'VERIFYING'].includes(move.state))
+    const move = requireFound(await findMove(db, organisationId))
+    if (!['COPYING', 'HOLDING', 'VERIFYING'].includes(move.state))
       throw detailedFault(
         'settingsWrong',
         'There is no move that could be cancelled. After the switch, move the warehouse back.',
@@ -98,14 +98,13 @@ export async function cancelMove(
   })
 }
 
-/** Throws `settingsWrong` if there is none. */
+/** Throws `notFound` if there is no such copy. */
 export async function dropOldCopy(
   { clock, store }: MoveRequestServices,
   { organisationId }: OrganisationContext,
 ): Promise<void> {
   await store.within(organisationId, async (db) => {
-    const [kept] = await listKeptCopies(db, organisationId)
-    if (kept === undefined) throw detailedFault('settingsWrong', 'There is no old copy.')
+    const kept = requireFound((await listKeptCopies(db, organisationId))[0])
     await changeRow(db, kept, { dropAt: isoTime(clock.now()), retryAt: null })
   })
 }

@@ -65,10 +65,10 @@ export type MoveChange = Partial<
   >
 >
 
-/** Another worker has claimed the move: this one must stop. */
+/** Another worker has claimed the move, or this one has given it back: it must stop. */
 export class MoveLost extends Error {}
 
-/** Throws `MoveLost` if another worker has claimed the move. */
+/** Throws `MoveLost` if another worker has claimed the move. A heartbeat that comes after `releaseMove` does not hold the move again. */
 export async function changeMove(
   db: Db,
   { organisationId, id, fence }: Pick<MoveRow, 'organisationId' | 'id' | 'fence'>,
@@ -80,6 +80,7 @@ export async function changeMove(
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
     .where('fence', '=', fence)
+    .where('heartbeatAt', 'is not', null)
     .returningAll()
     .executeTakeFirst()
   if (changed === undefined) throw new MoveLost('Another worker continues the move.')
