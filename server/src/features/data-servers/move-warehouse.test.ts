@@ -96,6 +96,7 @@ test('[SCALE-1] a move brings tables, views, functions, comments, keys, rights, 
     Port: west.port,
     Region: 'Dublin',
   })
+  expect(await findAuditEvents(app.store, 'warehouse.move_requested')).toHaveLength(1)
   const [moved] = await findAuditEvents(app.store, 'warehouse.moved')
   expect(moved?.detail).toMatchObject({ tables: expect.any(Number), rows: expect.any(Number) })
   expect(paramsOf().schema).toBe('shop')
