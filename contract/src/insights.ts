@@ -49,7 +49,7 @@ export type OrganisationInsight = z.infer<typeof OrganisationInsight>
 const organisationOrders = ['need', 'size', 'calls', 'name'] as const
 export type OrganisationOrder = (typeof organisationOrders)[number]
 
-const OrganisationInsightQuery = z.object({
+const OrganisationInsightQuery = z.strictObject({
   search: z.string().max(200).optional(),
   /** Default: those that need help first. */
   order: z.enum(organisationOrders).optional(),

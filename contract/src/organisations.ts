@@ -82,7 +82,7 @@ export const RunShare = z.object({
 export type RunShare = z.infer<typeof RunShare>
 
 /** A list that is complete without `page` and `pageSize`; `X-Total-Count` returns the total of a page. */
-const OrganisationQuery = z.object({
+const OrganisationQuery = z.strictObject({
   /** Only this one. */
   id: Id.optional(),
   search: z.string().max(200).optional(),

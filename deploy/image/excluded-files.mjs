@@ -25,6 +25,8 @@ const single = [
     of: /\/@modelcontextprotocol\/sdk$/u,
     what: /^dist\/(?:cjs|esm\/(?:client|examples|server\/auth|server\/middleware))\/|^dist\/esm\/server\/(?:express|sse|stdio|streamableHttp)\.js$/u,
   },
+  // Names of attributes that may change, which only the entry `incubating` offers.
+  { of: /\/@opentelemetry\/semantic-conventions$/u, what: /^dist\/(?:experimental_|index-incubating)/u },
   // For a web framework that the server does not use.
   { of: /\/altcha-lib$/u, what: /^dist\/(?:cjs|esm)\/v2\/frameworks\/hono\./u },
   // Builds for `require` and for browsers. The server imports the others.
