@@ -96,7 +96,7 @@ export class ReplyChecker {
 }
 
 /** The response to OPTIONS lists the methods of the path. */
-function isOptionsReply({ method }: PlannedCall['request'], status: number): boolean {
+export function isOptionsReply({ method }: PlannedCall['request'], status: number): boolean {
   return method === 'OPTIONS' && status === 204
 }
 

@@ -4,7 +4,7 @@ import { type Actors, weightedActors, type ActorName } from './actors.ts'
 import { writeCall, type CallMood, type PlannedCall } from './calls.ts'
 import type { ApiDescription, ApiOperation } from './description.ts'
 import { makeHostile } from './hostile.ts'
-import { addressMax, codeOf, ReplyChecker, parse } from './check-reply.ts'
+import { addressMax, codeOf, isOptionsReply, ReplyChecker, parse } from './check-reply.ts'
 import { type FuzzFixtures, type CallContext, subjectOf } from './names.ts'
 import { kindOf, type Pools } from './pools.ts'
 import type { FuzzResponse, RequestSender } from './send.ts'
@@ -125,9 +125,9 @@ export class FuzzProgramme {
     const userId = this.#environment.actors.idOf(actor)
     // A filter by a foreign id returns the same empty list as a filter by an unknown id.
     const foundNothing = operation.method === 'GET' && text === '[]'
-    // A preflight reads no session and no row: it names the methods of an address.
-    const isPreflight = request.method === 'OPTIONS' && status === 204 && text === ''
-    if (status >= 300 || foundNothing || isPreflight || foreign.size === 0 || userId === undefined) return []
+    // The methods of a path are the same for every organisation.
+    const isMethodList = isOptionsReply(request, status) && text === ''
+    if (status >= 300 || foundNothing || isMethodList || foreign.size === 0 || userId === undefined) return []
     const ids = await this.#environment.truth.findForeignIds(userId, foreign)
     return ids.length === 0 ? [] : [`answered ${status} though ${ids.join(', ')} is another organisation's`]
   }
