@@ -56,7 +56,8 @@ export interface CrashPoint {
 }
 
 const allWorkloads: readonly SyncWorkload[] = ['incremental', 'full', 'deletes']
-const claim = /attempt \+ 1/
+/** A worker reads the run that it has claimed, in the transaction of the claim. A poll that claims nothing reads none. */
+const claim = /run\.charge as "charge"/
 const releaseRun = /update "run" set "status" = \$1, "worker" = \$2, "fault_kind"/
 
 function stopAt(at: StatementTrap['stop'], ...path: readonly RegExp[]): StatementTrap {
