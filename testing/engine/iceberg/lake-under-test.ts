@@ -27,6 +27,8 @@ const memory = '/dev/shm'
 export class LakeUnderTest implements TargetUnderTest {
   readonly secrets: readonly string[] = []
   readonly folder: string
+  /** Columns whose months partition the tables of targets that are opened from now on. */
+  partitionBy: readonly string[] = []
   readonly catalog: IcebergCatalog
 
   static async make(): Promise<LakeUnderTest> {
@@ -47,7 +49,13 @@ export class LakeUnderTest implements TargetUnderTest {
   ): Promise<OpenLakeTarget> {
     const openCatalog = async (): Promise<IcebergCatalog> => wrap(await FolderCatalog.open(this.folder, clock))
     return OpenLakeTarget.open(
-      { namespace, unknownValues: 'reject', openCatalog, check: () => Promise.resolve([]) },
+      {
+        namespace,
+        unknownValues: 'reject',
+        partitionBy: this.partitionBy,
+        openCatalog,
+        check: () => Promise.resolve([]),
+      },
       { ...connectionContext(signal), clock: { ...realClock, now: () => clock.now() } },
     )
   }

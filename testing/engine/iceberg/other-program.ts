@@ -5,13 +5,13 @@ import { type Cell, parserOf } from '@tributary/engine/databases/iceberg/format/
 import type { DataFile } from '@tributary/engine/databases/iceberg/format/manifest'
 import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
 import { visitRows } from '@tributary/engine/databases/iceberg/load/visit-rows'
-import { DataWriter } from '@tributary/engine/databases/iceberg/table/data-writer'
+import { openRowWriter, type RowWriter } from '@tributary/engine/databases/iceberg/table/partitioned-writer'
 import { schemaOf, writeSnapshot } from '@tributary/engine/databases/iceberg/table/snapshot-writer'
 import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
 
 interface OpenTable {
   readonly table: LoadedTable
-  readonly writer: DataWriter
+  readonly writer: RowWriter
   readonly files: readonly DataFile[]
 }
 
@@ -21,7 +21,7 @@ async function open(catalog: IcebergCatalog, identifier: TableIdentifier): Promi
   const fields = primitiveFields(schemaOf(table.metadata).fields)
   const nextPath = (): string => `${table.metadata.location}/data/other-${randomUUID()}.parquet`
   const files = liveFiles(await new ManifestCache().readAll(table.storage, snapshotOf(table)))
-  return { table, files, writer: new DataWriter({ table, fields, sortedBy: [], nextPath }) }
+  return { table, files, writer: openRowWriter({ table, fields, sortedBy: [], nextPath }) }
 }
 
 async function commit(

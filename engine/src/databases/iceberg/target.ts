@@ -18,6 +18,7 @@ export const icebergTarget: Target<IcebergSettings> = {
       {
         namespace: settings.namespace,
         unknownValues: settings.unknownValues ?? 'reject',
+        partitionBy: settings.partitionBy,
         openCatalog: (around) => openCatalog(settings, around),
         check: () => checkLake(settings, context),
       },

@@ -11,7 +11,7 @@ import { readWithIcebird } from '@tributary/testing/engine/iceberg/icebird-rows.
 import { FolderCatalog } from '../catalog/folder-catalog.ts'
 import type { IcebergSchema } from '../catalog/metadata.ts'
 import type { ObjectStorage } from '../storage/storage.ts'
-import { DataWriter } from '../table/data-writer.ts'
+import { openRowWriter } from '../table/partitioned-writer.ts'
 import { writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, ManifestCache, snapshotOf } from '../table/table-files.ts'
 import { readAvro, writeAvro } from './avro.ts'
@@ -76,7 +76,7 @@ async function readCells(storage: ObjectStorage, path: string, wanted = fields):
 describe('a table in the files of Iceberg', () => {
   test('[LAKE-3] every type is read back exactly, with bounds, and icebird reads the same rows', async () => {
     const table = await catalog.createTable(identifier, { schema })
-    const writer = new DataWriter({
+    const writer = openRowWriter({
       table,
       fields: primitiveFields(schema.fields),
       sortedBy: [],

@@ -2,6 +2,7 @@
 import type { IcebergSchema, PartitionSpec } from '../catalog/metadata.ts'
 import { readAvro, writeAvro } from './avro.ts'
 import type { AvroSchema, AvroValue } from './avro-schema.ts'
+import { encodeLower } from './bounds.ts'
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts'
 
 type AvroRecord = { readonly [field: string]: AvroValue }
@@ -9,6 +10,8 @@ type AvroRecord = { readonly [field: string]: AvroValue }
 /** A data file or delete file, with the members that Tributary reads. `record` has all of them, as they are in the manifest. */
 export interface DataFile {
   readonly record: AvroRecord
+  /** The partition specification that it was written by. */
+  readonly specId: number
   readonly path: string
   readonly rows: number
   /** In bytes. */
@@ -86,15 +89,16 @@ export function readManifest(bytes: Uint8Array, manifest: Manifest): ManifestCon
       snapshotId: (record['snapshot_id'] ?? manifest.record['added_snapshot_id'] ?? 0n) as bigint,
       sequence: (record['sequence_number'] as bigint | null | undefined) ?? inherited,
       fileSequence: (record['file_sequence_number'] as bigint | null | undefined) ?? inherited,
-      file: dataFile(record['data_file'] as AvroRecord),
+      file: dataFile(record['data_file'] as AvroRecord, manifest.specId),
     }
   })
   return { entries, partition: partitionOf(JSON.parse(metadata.get('avro.schema') ?? 'null') as AvroSchema) }
 }
 
-export function dataFile(record: AvroRecord): DataFile {
+export function dataFile(record: AvroRecord, specId: number): DataFile {
   return {
     record,
+    specId,
     path: String(record['file_path']),
     rows: Number(record['record_count']),
     size: Number(record['file_size_in_bytes']),
@@ -149,13 +153,13 @@ export function writeManifest({ entries, partition, schema, spec }: NewManifest)
 export interface WrittenManifest {
   readonly path: string
   readonly length: number
-  readonly specId: number
+  readonly spec: PartitionSpec
   readonly entries: readonly ManifestEntry[]
 }
 
 /** A written manifest as it is in the manifest list of the snapshot that adds it. */
 export function manifestRecord(
-  { path, length, specId, entries }: WrittenManifest,
+  { path, length, spec, entries }: WrittenManifest,
   snapshot: { readonly id: bigint; readonly sequence: number },
 ): AvroRecord {
   const own = BigInt(snapshot.sequence)
@@ -165,7 +169,7 @@ export function manifestRecord(
   return {
     manifest_path: path,
     manifest_length: BigInt(length),
-    partition_spec_id: specId,
+    partition_spec_id: spec['spec-id'],
     content: 0,
     sequence_number: own,
     min_sequence_number: living.reduce((least, sequence) => (sequence < least ? sequence : least), own),
@@ -176,7 +180,23 @@ export function manifestRecord(
     added_rows_count: rows('added'),
     existing_rows_count: rows('existing'),
     deleted_rows_count: rows('deleted'),
-    partitions: null,
+    partitions: summarizePartitions(spec, entries),
     key_metadata: null,
   }
+}
+
+/** The months of a manifest's files, by which readers skip it; null for partitions of another kind. */
+function summarizePartitions({ fields }: PartitionSpec, entries: readonly ManifestEntry[]): AvroRecord[] | null {
+  if (fields.length === 0 || fields.some(({ transform }) => transform !== 'month')) return null
+  return fields.map(({ name }) => {
+    const months = entries.map(({ file }) => (file.record['partition'] as AvroRecord)[name])
+    const known = months.filter((month) => typeof month === 'number').sort((left, right) => left - right)
+    const encode = (month: number | undefined) => (month === undefined ? null : encodeLower('int', month))
+    return {
+      contains_null: known.length < months.length,
+      contains_nan: false,
+      lower_bound: encode(known[0]),
+      upper_bound: encode(known.at(-1)),
+    }
+  })
 }

@@ -17,7 +17,7 @@ export interface DataFileOptions {
   readonly fields: readonly TableField[]
   /** The schema of the table as JSON, which readers without field ids use. */
   readonly schemaJson: string
-  readonly partition: { readonly [name: string]: number | null }
+  readonly partition: { readonly specId: number; readonly values: { readonly [name: string]: number | null } }
   readonly sortOrderId: number | null
 }
 
@@ -130,23 +130,26 @@ export class ParquetDataFile {
       const value = encodeUpper(type, greatest)
       return value === null ? [] : [{ key: id, value }]
     })
-    return dataFile({
-      content: 0,
-      file_path: path,
-      file_format: 'PARQUET',
-      partition,
-      record_count: BigInt(this.rows),
-      file_size_in_bytes: BigInt(size),
-      column_sizes: columnSizes,
-      value_counts: valueCounts,
-      null_value_counts: nullCounts,
-      nan_value_counts: nanCounts,
-      lower_bounds: lower,
-      upper_bounds: upper,
-      key_metadata: null,
-      split_offsets: this.#splits,
-      equality_ids: null,
-      sort_order_id: sortOrderId,
-    })
+    return dataFile(
+      {
+        content: 0,
+        file_path: path,
+        file_format: 'PARQUET',
+        partition: partition.values,
+        record_count: BigInt(this.rows),
+        file_size_in_bytes: BigInt(size),
+        column_sizes: columnSizes,
+        value_counts: valueCounts,
+        null_value_counts: nullCounts,
+        nan_value_counts: nanCounts,
+        lower_bounds: lower,
+        upper_bounds: upper,
+        key_metadata: null,
+        split_offsets: this.#splits,
+        equality_ids: null,
+        sort_order_id: sortOrderId,
+      },
+      partition.specId,
+    )
   }
 }

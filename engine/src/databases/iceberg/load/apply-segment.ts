@@ -3,7 +3,9 @@ import type { WriteCounts } from '../../../ports/target.ts'
 import { equalCells, type Cell } from '../format/cells.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { readRowGroups } from '../format/parquet-reader.ts'
-import type { CellRow, DataWriter } from '../table/data-writer.ts'
+import type { CellRow } from '../table/data-writer.ts'
+import type { RowWriter } from '../table/partitioned-writer.ts'
+import { partitionKey, partitionOfFile } from '../table/partitions.ts'
 import { type TableShape, textAt } from '../table/table-shape.ts'
 import { TupleSearch } from './file-search.ts'
 import type { Segment } from './segment.ts'
@@ -63,7 +65,7 @@ class SegmentApplication {
   }
 
   /** Replaces files by those that `write` fills. */
-  async #rewrite(files: readonly DataFile[], write: (writer: DataWriter) => Promise<void>): Promise<void> {
+  async #rewrite(files: readonly DataFile[], write: (writer: RowWriter) => Promise<void>): Promise<void> {
     const writer = this.#files.openWriter()
     try {
       await write(writer)
@@ -137,7 +139,7 @@ class SegmentApplication {
     const { upserts, inserts } = this.#segment
     const rest = [...upserts].flatMap(([key, row]) => (this.#found.has(key) ? [] : [row])).concat(inserts)
     if (rest.length === 0) return
-    const joined = this.#smallFiles()
+    const joined = this.#smallFiles(rest)
     await this.#rewrite(joined, async (writer) => {
       await this.#visit(joined, (row) => writer.add(row))
       for (const row of rest) await writer.add(row)
@@ -145,13 +147,18 @@ class SegmentApplication {
     this.#inserted += rest.length
   }
 
-  #smallFiles(): readonly DataFile[] {
-    let bytes = 0
-    return this.#files.files
-      .filter(({ size }) => size < smallFileBytes)
-      .sort((left, right) => left.size - right.size)
-      .filter(({ size }) => (bytes += size) <= joinedBytes)
+  /** Of the partitions that the rows get into. */
+  #smallFiles(rows: readonly CellRow[]): readonly DataFile[] {
+    const partitions = this.#files.partitionsOf(rows)
+    const keyOf = (file: DataFile): string => partitionKey(partitionOfFile(file))
+    const small = this.#files.files.filter((file) => file.size < smallFileBytes && partitions.has(keyOf(file)))
+    return [...Map.groupBy(small, keyOf).values()].flatMap(firstToJoin)
   }
+}
+
+function firstToJoin(files: readonly DataFile[]): readonly DataFile[] {
+  let bytes = 0
+  return files.toSorted((left, right) => left.size - right.size).filter(({ size }) => (bytes += size) <= joinedBytes)
 }
 
 type RowFate =

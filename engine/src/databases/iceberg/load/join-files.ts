@@ -1,4 +1,6 @@
 /** Joins small files, so that readers open few. Many commits of few rows leave them. */
+import type { DataFile } from '../format/manifest.ts'
+import { partitionKey, partitionOfFile } from '../table/partitions.ts'
 import type { StagedFiles } from './staged-files.ts'
 import { visitRows } from './visit-rows.ts'
 
@@ -6,10 +8,14 @@ const smallBytes = 16 * 1_048_576
 /** Below this number joining costs more than it saves. */
 const filesMin = 8
 
-/** Writes the small files of a table again as one, to be committed with the rows of the load. */
+/** Writes the small files of each partition again as one, to be committed with the rows of the load. */
 export async function joinSmallFiles(files: StagedFiles): Promise<void> {
   const small = files.files.filter(({ size }) => size < smallBytes)
-  if (small.length < filesMin) return
+  for (const group of Map.groupBy(small, (file) => partitionKey(partitionOfFile(file))).values())
+    if (group.length >= filesMin) await join(files, group)
+}
+
+async function join(files: StagedFiles, small: readonly DataFile[]): Promise<void> {
   const { table, shape } = files
   const writer = files.openWriter()
   try {

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { LoadedTable } from '../catalog/catalog.ts'
 import type { DataFile } from '../format/manifest.ts'
-import { DataWriter } from '../table/data-writer.ts'
+import type { CellRow } from '../table/data-writer.ts'
+import { openRowWriter, type RowWriter } from '../table/partitioned-writer.ts'
+import { partitionKey, partitionOfRow, partitionsOf } from '../table/partitions.ts'
 import { countRows, type ListedManifest, liveFiles } from '../table/table-files.ts'
 import type { TableShape } from '../table/table-shape.ts'
 
@@ -54,10 +56,16 @@ export class StagedFiles {
     }
   }
 
-  openWriter(): DataWriter {
+  /** The partitions, as `partitionKey` names them, that rows get into. */
+  partitionsOf(rows: readonly CellRow[]): ReadonlySet<string> {
+    const partitions = partitionsOf(this.table, this.shape.fields)
+    return new Set(rows.map((row) => partitionKey(partitionOfRow(partitions, row))))
+  }
+
+  openWriter(): RowWriter {
     const { table, shape } = this
     const folder = dataFolder(table)
-    return new DataWriter({
+    return openRowWriter({
       table,
       fields: shape.fields,
       sortedBy: shape.key,

@@ -5,7 +5,8 @@ import { addCounts, noCounts } from '../../sql-target/row-counts.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
 import type { LoadedTable } from '../catalog/catalog.ts'
 import type { PrecisionLosses } from '../format/moments.ts'
-import type { CellRow, DataWriter } from '../table/data-writer.ts'
+import type { CellRow } from '../table/data-writer.ts'
+import type { RowWriter } from '../table/partitioned-writer.ts'
 import { type ListedManifest, snapshotOf } from '../table/table-files.ts'
 import { shapeOfTable, type TableShape } from '../table/table-shape.ts'
 import { applySegment } from './apply-segment.ts'
@@ -33,7 +34,7 @@ export class TableLoad {
   readonly #keyDecoder: RowDecoder
   readonly #segment: Segment
   readonly isDirect: boolean
-  #writer: DataWriter | null = null
+  #writer: RowWriter | null = null
   #merged: WriteCounts = noCounts
   /** Rows that went straight into files. */
   #direct = 0

@@ -143,10 +143,19 @@ const storageFields: readonly ConnectorSettingsField[] = [
   },
 ]
 
+const partitionField: ConnectorSettingsField = {
+  key: 'partition-by-month',
+  label: 'Partition by the month of',
+  kind: 'text',
+  required: false,
+  placeholder: 'DocDate, PostingDate',
+  help: 'Columns with a date, separated by commas. Each table is partitioned by the first of them that it has. Empty for no partitions. Tables that exist change with their next full refresh.',
+}
+
 export const section: ConnectorSettingsSection = {
   property,
   shape: 'object',
   title: 'Iceberg catalog',
   help: 'The client needs the right to create namespaces and tables in the warehouse, and to write to them. Tables of Iceberg have rows only: no history, no views and no publications.',
-  fields: [...catalogFields, ...storageFields, unknownValuesField],
+  fields: [...catalogFields, ...storageFields, partitionField, unknownValuesField],
 }

@@ -13,6 +13,8 @@ export interface IcebergSettings {
   readonly catalog: FolderCatalogSettings | RestCatalogTarget
   /** The levels of the namespace with the tables. */
   readonly namespace: readonly string[]
+  /** Columns whose months partition the tables that have them. */
+  readonly partitionBy: readonly string[]
   /** Rejected if absent. */
   readonly unknownValues?: UnknownValues
 }
@@ -54,6 +56,7 @@ const IcebergFields = z.object({
   'adls.sas-token': text,
   'adls.account-key': text,
   'adls.endpoint': text,
+  'partition-by-month': text,
 })
 type Fields = z.infer<typeof IcebergFields>
 type TextField = { [Key in keyof Fields]: Fields[Key] extends string ? Key : never }[keyof Fields]
@@ -64,6 +67,7 @@ export function parseSettings(properties: ConnectorProperties): IcebergSettings 
   const common = {
     namespace: parseNamespace(properties['target.schema']),
     unknownValues: parseUnknownValues(properties[property]),
+    partitionBy: fields['partition-by-month'].split(',').flatMap((name) => name.trim() || []),
   }
   if (fields.uri === folderUri) return { catalog: { kind: 'folder' }, ...common }
   const catalog: RestCatalogTarget = {

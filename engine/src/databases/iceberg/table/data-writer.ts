@@ -4,6 +4,7 @@ import { type Cell, compareCells } from '../format/cells.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { ParquetDataFile } from '../format/parquet-file.ts'
 import type { TableField } from '../format/parquet-schema.ts'
+import type { FilePartition } from './partitions.ts'
 import { schemaOf } from './snapshot-writer.ts'
 
 export type CellRow = readonly Cell[]
@@ -15,6 +16,8 @@ export interface DataWriterOptions {
   readonly sortedBy: readonly number[]
   /** The path of the next file. */
   readonly nextPath: () => string
+  /** Of all rows. */
+  readonly partition: FilePartition
 }
 
 /** A row group and its buffers are the memory of a writer. */
@@ -47,7 +50,7 @@ export class DataWriter {
       this.#weight += typeof cell === 'string' || cell instanceof Uint8Array ? 8 + cell.length : 8
     }
     this.#rows++
-    return this.#rows >= groupRows || this.#weight >= groupWeight ? this.#writeGroup() : undefined
+    return this.#rows >= groupRows || this.#weight >= groupWeight ? this.writeGroup() : undefined
   }
 
   #isNotBeforeLast(row: CellRow): boolean {
@@ -60,7 +63,7 @@ export class DataWriter {
 
   /** The files that were written. Rows that are added afterwards go to another file. */
   async finish(): Promise<readonly DataFile[]> {
-    await this.#writeGroup()
+    await this.writeGroup()
     await this.#closeFile()
     return this.#files.splice(0)
   }
@@ -72,7 +75,8 @@ export class DataWriter {
     await file?.cancel()
   }
 
-  async #writeGroup(): Promise<void> {
+  /** Writes the rows that wait in memory. */
+  async writeGroup(): Promise<void> {
     const rows = this.#rows
     if (rows === 0) return
     const columns = this.#isSorted ? this.#columns : sortColumns(this.#columns, this.#options.sortedBy)
@@ -98,7 +102,7 @@ export class DataWriter {
       path: nextPath(),
       fields,
       schemaJson: JSON.stringify(schema),
-      partition: {},
+      partition: this.#options.partition,
       sortOrderId: isSorted ? table.metadata['default-sort-order-id'] : null,
     })
   }

@@ -11,6 +11,8 @@ export interface LakeContext {
   readonly writer: Writer
   readonly around: Pick<ConnectionContext, 'clock' | 'signal'>
   readonly manifests: ManifestCache
+  /** Columns whose months partition the tables that have them. */
+  readonly partitionBy: readonly string[]
 }
 
 export function identify({ namespace }: Pick<LakeContext, 'namespace'>, name: string): TableIdentifier {

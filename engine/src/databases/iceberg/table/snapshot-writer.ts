@@ -51,7 +51,7 @@ export async function writeSnapshot(table: LoadedTable, change: SnapshotChange):
     const spec = specOf(metadata, specId)
     const bytes = writeManifest({ entries, partition, schema: schemaOf(metadata), spec })
     await storage.write(path, bytes)
-    written.push({ path, length: bytes.length, specId, entries })
+    written.push({ path, length: bytes.length, spec, entries })
   }
   const { kept, rewritten } = sortManifests(change)
   for (const [specId, manifests] of Map.groupBy(rewritten, ({ manifest }) => manifest.specId)) {
@@ -59,9 +59,10 @@ export async function writeSnapshot(table: LoadedTable, change: SnapshotChange):
     const [first] = manifests
     if (entries.length > 0 && first !== undefined) await write(entries, specId, first.partition)
   }
-  const spec = ownSpec(metadata)
-  const added = change.added.map((file): ManifestEntry => ({ ...newEntry, snapshotId: id, file }))
-  if (added.length > 0) await write(added, spec['spec-id'], partitionRecord([]))
+  for (const [specId, files] of Map.groupBy(change.added, (file) => file.specId)) {
+    const entries = files.map((file): ManifestEntry => ({ ...newEntry, snapshotId: id, file }))
+    await write(entries, specId, partitionRecord(namedFields(specOf(metadata, specId))))
+  }
   const listPath = `${base}-list.avro`
   const records = written.map((each) => manifestRecord(each, { id, sequence }))
   const parentId = parent?.['snapshot-id'] ?? null
@@ -160,9 +161,6 @@ function specOf(metadata: TableMetadata, specId: number): PartitionSpec {
   return metadata['partition-specs'].find((spec) => spec['spec-id'] === specId) ?? { 'spec-id': specId, fields: [] }
 }
 
-/** Tributary's files are not partitioned, also if another program has added a specification for its own. */
-function ownSpec(metadata: TableMetadata): PartitionSpec {
-  const spec = metadata['partition-specs'].find(({ fields }) => fields.length === 0)
-  if (spec === undefined) throw new Error('The table has no specification without partitions.')
-  return spec
+function namedFields({ fields }: PartitionSpec): readonly { readonly id: number; readonly name: string }[] {
+  return fields.map(({ 'field-id': id, name }) => ({ id, name }))
 }

@@ -12,9 +12,10 @@ import { toChange } from '../load/load-changes.ts'
 import { visitRows } from '../load/visit-rows.ts'
 import { commitChange } from '../table/commit-loop.ts'
 import { createUnlessExists } from '../table/create-table.ts'
-import { DataWriter, type CellRow } from '../table/data-writer.ts'
+import type { CellRow } from '../table/data-writer.ts'
 import { expireSnapshots, runRetention } from '../table/expire-snapshots.ts'
 import { filePrefix, identify, type LakeContext, loadTable, signature } from '../table/lake-context.ts'
+import { openRowWriter } from '../table/partitioned-writer.ts'
 import { schemaOf, writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, snapshotOf } from '../table/table-files.ts'
 import { assertMayClaim, fenceProperties, holdsFence, propertyNames, readProperty } from '../table/table-properties.ts'
@@ -181,7 +182,7 @@ async function readRuns({ manifests }: LakeContext, table: LoadedTable): Promise
 async function writeRows({ writer }: Pick<LakeContext, 'writer'>, table: LoadedTable, rows: readonly CellRow[]) {
   const fields = primitiveFields(schemaOf(table.metadata).fields)
   const nextPath = (): string => `${table.metadata.location}/data/${filePrefix(writer)}${randomUUID()}.parquet`
-  const output = new DataWriter({ table, fields, sortedBy: [], nextPath })
+  const output = openRowWriter({ table, fields, sortedBy: [], nextPath })
   for (const row of rows) await output.add(row)
   return await output.finish()
 }

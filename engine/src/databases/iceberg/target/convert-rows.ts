@@ -1,29 +1,29 @@
 /** Writes all rows of a table again for columns whose type Iceberg cannot promote: numbers that became text, for example. */
 import type { LoadedTable } from '../catalog/catalog.ts'
-import type { IcebergSchema } from '../catalog/metadata.ts'
+import type { TableMetadata } from '../catalog/metadata.ts'
 import { type Cell, formatterOf } from '../format/cells.ts'
 import { logicalType } from '../format/column-types.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { readRowGroups } from '../format/parquet-reader.ts'
 import { primitiveFields, type TableField } from '../format/parquet-schema.ts'
 import { parserFor } from '../load/row-decoder.ts'
-import { DataWriter } from '../table/data-writer.ts'
+import { openRowWriter } from '../table/partitioned-writer.ts'
 import { schemaOf } from '../table/snapshot-writer.ts'
 
 export interface RowConversion {
   readonly table: LoadedTable
   readonly files: readonly DataFile[]
-  readonly schema: IcebergSchema
+  /** With the new columns. */
+  readonly evolved: TableMetadata
   readonly nextPath: () => string
 }
 
-export async function convertRows({ table, files, schema, nextPath }: RowConversion): Promise<readonly DataFile[]> {
+export async function convertRows({ table, files, evolved, nextPath }: RowConversion): Promise<readonly DataFile[]> {
   const before = primitiveFields(schemaOf(table.metadata).fields)
-  const after = primitiveFields(schema.fields)
+  const after = primitiveFields(schemaOf(evolved).fields)
   const converters = after.map((field) => converterOf(before, field))
   const sources = after.map(({ name }) => before.findIndex((field) => field.name === name))
-  const metadata = { ...table.metadata, schemas: [schema], 'current-schema-id': schema['schema-id'] }
-  const writer = new DataWriter({ table: { ...table, metadata }, fields: after, sortedBy: [], nextPath })
+  const writer = openRowWriter({ table: { ...table, metadata: evolved }, fields: after, sortedBy: [], nextPath })
   for (const file of files)
     for await (const group of readRowGroups(table.storage, file, before))
       for (let row = 0; row < group.rows; row++)

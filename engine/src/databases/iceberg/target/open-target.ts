@@ -34,6 +34,7 @@ import { LakeLoad } from '../load/stream-load.ts'
 import { identify, type LakeContext, loadTable } from '../table/lake-context.ts'
 import { liveFiles, ManifestCache, snapshotOf } from '../table/table-files.ts'
 import { readStreamState } from '../table/table-properties.ts'
+import { adoptPartitions } from './adopt-partitions.ts'
 import { ConnectorTable } from './connector-table.ts'
 import { facts } from './facts.ts'
 import { prepareStream, previewChanges } from './prepare-tables.ts'
@@ -45,6 +46,8 @@ import { writeComments } from './write-comments.ts'
 export interface LakeOptions {
   readonly namespace: Namespace
   readonly unknownValues: UnknownValues
+  /** Columns whose months partition the tables that have them; absent for none. */
+  readonly partitionBy?: readonly string[]
   openCatalog(around: ConnectionContext): Promise<IcebergCatalog>
   check(): Promise<readonly ConnectionTestResult[]>
 }
@@ -88,8 +91,8 @@ export class OpenLakeTarget implements OpenTarget {
   }
 
   #lakeOf(writer: Writer, catalog: IcebergCatalog, around: ConnectionContext): WritersLake {
-    const { namespace } = this.#options
-    const context: LakeContext = { catalog, namespace, writer, around, manifests: new ManifestCache() }
+    const { namespace, partitionBy = [] } = this.#options
+    const context: LakeContext = { catalog, namespace, writer, around, manifests: new ManifestCache(), partitionBy }
     return { context, connector: new ConnectorTable(context) }
   }
 
@@ -183,6 +186,7 @@ export class OpenLakeTarget implements OpenTarget {
     const tables = this.#tablesOf(stream)
     const { refresh } = readStreamState(await loadTable(context, tables[0].name))
     const resumed = mode.kind === 'replace' && mode.resume ? refresh : null
+    if (mode.kind === 'replace' && resumed === null) await adoptPartitions(context, tables)
     return await LakeLoad.open(context, {
       stream,
       tables,

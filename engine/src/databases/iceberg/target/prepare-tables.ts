@@ -15,6 +15,7 @@ import { snapshotUpdates } from '../load/load-changes.ts'
 import { commitChange, type TableChange } from '../table/commit-loop.ts'
 import { createUnlessExists } from '../table/create-table.ts'
 import { filePrefix, identify, type LakeContext, signature } from '../table/lake-context.ts'
+import { firstSpec, partitionColumn, withKeptPartitions } from '../table/partitions.ts'
 import { writeSnapshot } from '../table/snapshot-writer.ts'
 import { liveFiles, snapshotOf } from '../table/table-files.ts'
 import {
@@ -138,7 +139,8 @@ async function createTable(context: LakeContext, stream: Stream, plan: LakeTable
     [propertyNames.key]: JSON.stringify(target.key),
     [propertyNames.uncleanSince]: String(context.writer.fence),
   }
-  return await createUnlessExists(context, target.name, { schema, ...sorted, properties })
+  const partitionSpec = firstSpec(schema, partitionColumn(schema, context.partitionBy))
+  return await createUnlessExists(context, target.name, { schema, partitionSpec, ...sorted, properties })
 }
 
 /** Claims the table for the writer and changes its columns, in one commit. */
@@ -219,6 +221,9 @@ async function evolveTable(
   const evolution = evolveSchema(loaded, plan)
   if (evolution === null) return null
   const { metadata } = loaded
+  const schemas = [...metadata.schemas, evolution.schema]
+  const evolved = { ...metadata, schemas, 'current-schema-id': evolution.schema['schema-id'] }
+  const partitions = withKeptPartitions(metadata, evolved)
   const change: TableChange = {
     requirements: [
       { type: 'assert-current-schema-id', 'current-schema-id': metadata['current-schema-id'] },
@@ -227,6 +232,7 @@ async function evolveTable(
     updates: [
       { action: 'add-schema', schema: evolution.schema },
       { action: 'set-current-schema', 'schema-id': -1 },
+      ...partitions.updates,
     ],
     written: [],
   }
@@ -234,12 +240,10 @@ async function evolveTable(
   const files = liveFiles(listed)
   if (!evolution.rewrites || files.length === 0) return change
   const nextPath = (): string => `${metadata.location}/data/${filePrefix(context.writer)}${randomUUID()}.parquet`
-  const added = await convertRows({ table: loaded, files, schema: evolution.schema, nextPath })
+  const added = await convertRows({ table: loaded, files, evolved: partitions.metadata, nextPath })
   const removed = new Set(files.map(({ path }) => path))
-  const schemas = [...metadata.schemas, evolution.schema]
-  const evolved = { ...metadata, schemas, 'current-schema-id': evolution.schema['schema-id'] }
   const written = await writeSnapshot(
-    { ...loaded, metadata: evolved },
+    { ...loaded, metadata: partitions.metadata },
     { listed, branch: 'main', added, removed, summary: {}, ...signature(context) },
   )
   return {
