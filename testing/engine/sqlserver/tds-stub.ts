@@ -6,6 +6,7 @@
  * - tempdb compares case-insensitively, whatever the database's collation: text in a temporary table without a
  *   collation is refused here, because a real server would silently treat two keys as one.
  * - A refused login may come with several errors, of which the last is 18456.
+ * - An application lock of a transaction is granted to one session at a time, until it commits, rolls back or ends.
  */
 import { appendFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -57,12 +58,21 @@ export async function startTdsStub({
 }: StubOptions = {}): Promise<TdsStub> {
   const { reply, statements, bulks, cancelled } = createResponder({ user, password, answer, route, loginErrors })
   const sockets = new Set<Socket>()
+  const lock = new ApplicationLock()
 
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     const session: TdsSession = { isSilent: false, isBusy: false }
+    socket.on('close', () => lock.release(session))
     const read = wire.messageReader((message) => {
+      const sql = message.type === wire.packetTypes.batch ? wire.readBatch(message.payload) : ''
+      if (/^(?:COMMIT|ROLLBACK) TRANSACTION/u.test(sql)) lock.release(session)
+      if (sql.includes('sp_getapplock') && sql.includes("@LockOwner = 'Transaction'"))
+        lock.take(session, () => respond(message))
+      else respond(message)
+    })
+    const respond = (message: wire.TdsMessage) => {
       if (message.type === wire.packetTypes.attention && session.isBusy) {
         // The statement ends first: each message of a client has a response.
         session.isBusy = false
@@ -70,7 +80,7 @@ export async function startTdsStub({
       }
       const tokens = reply(message, session)
       if (tokens !== null) socket.write(wire.responsePackets(tokens))
-    })
+    }
     socket.on('data', read)
   })
   const port = await listen(server)
@@ -173,6 +183,23 @@ const collationConflict: StubAnswer = {
 
 function comparesAsTempdb(sql: string): boolean {
   return sql.startsWith('CREATE TABLE [#') && /\bnvarchar\((?:\d+|max)\)(?! COLLATE )/u.test(sql)
+}
+
+class ApplicationLock {
+  /** The first holds the lock. */
+  #queue: { readonly session: TdsSession; readonly granted: () => void }[] = []
+
+  take(session: TdsSession, granted: () => void): void {
+    if (this.#queue[0]?.session === session) return granted()
+    this.#queue.push({ session, granted })
+    if (this.#queue.length === 1) granted()
+  }
+
+  release(session: TdsSession): void {
+    const held = this.#queue[0]
+    this.#queue = this.#queue.filter((waiting) => waiting.session !== session)
+    if (held !== this.#queue[0]) this.#queue[0]?.granted()
+  }
 }
 
 function listen(server: Server): Promise<number> {
