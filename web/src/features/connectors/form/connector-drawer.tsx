@@ -5,7 +5,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError } from '@tributary/client/call-error'
 import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
-import type { FormState } from '../../../ui/forms/use-form.ts'
+import type { FormState, FormValues } from '../../../ui/forms/use-form.ts'
 import { useIsMounted } from '../../../ui/hooks/use-is-mounted.ts'
 import { TestResults } from './test-results.tsx'
 import { ConnectorFields } from './connector-fields.tsx'
@@ -47,9 +47,9 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
   })
 
   const showFieldErrors = (error: Error) => error instanceof CallError && form.showErrors(error.fields)
-  const confirmation = useSaveConfirmation(check.data, form, () =>
-    save.mutate({ ...toSettingsInput(), additionalSettings: settings }, { onError: showFieldErrors }),
-  )
+  const saveValues = (values: FormValues = form.values) =>
+    save.mutate({ ...toSettingsInput(values), additionalSettings: settings }, { onError: showFieldErrors })
+  const confirmation = useSaveConfirmation(check.data, form, saveValues)
 
   if (pending?.webhookSecret != null)
     return <WebhookSecretDialog secret={pending.webhookSecret} onClose={() => onSaved(pending)} />
@@ -78,6 +78,7 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
           connector={connector}
           form={form}
           first={first}
+          onSaveLake={saveValues}
           tables={{
             offered: discover.data ?? null,
             isDiscovering: discover.isPending,

@@ -2,27 +2,28 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import type { OfferedTable } from '@tributary/contract/streams'
-import { Button } from '@mantine/core'
 import { useMay } from '../../../api/session/workspace.ts'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { FormState } from '../../../ui/forms/use-form.ts'
+import type { FormState, FormValues } from '../../../ui/forms/use-form.ts'
 import { DescriptionList } from '../../../ui/layout/panel.tsx'
 import { AuthorisationSection } from '../authorisation/authorisation-section.tsx'
-import css from '../connectors.module.css'
+import { DemoSource } from './demo-source.tsx'
 import { SchemaChangePolicyFields } from './schema-change-policy.tsx'
 import { ScheduleFields } from '../schedule/schedule-fields.tsx'
 import { isFieldVisible, SectionFields } from './section-fields.tsx'
-import { sectionFields, formValues } from './settings-form.ts'
+import { sectionFields } from './settings-form.ts'
 import { isTreeField } from '../tables/table-selection-fields.ts'
 import { TablesSection } from '../tables/tables-section.tsx'
 import { TargetSection } from './target-section.tsx'
-import { type FieldToFocus, withTablesScope } from './use-connector-form.ts'
+import type { FieldToFocus } from './use-connector-form.ts'
 
 interface ConnectorFieldsProps {
   readonly type: ConnectorType
   readonly connector: Connector | null
   readonly form: FormState
   readonly first: FieldToFocus | undefined
+  /** Saves these values as a new connector. */
+  readonly onSaveLake: (values: FormValues) => void
   readonly tables: {
     readonly offered: readonly OfferedTable[] | null
     readonly isDiscovering: boolean
@@ -30,11 +31,13 @@ interface ConnectorFieldsProps {
   }
 }
 
-export function ConnectorFields({ type, connector, form, first, tables }: ConnectorFieldsProps) {
+export function ConnectorFields({ type, connector, form, first, onSaveLake, tables }: ConnectorFieldsProps) {
   const may = useMay()
   return (
     <>
-      {connector?.Status !== 'CONNECTED' && type.Demo !== null ? <FillWithDemoSource type={type} form={form} /> : null}
+      {connector?.Status !== 'CONNECTED' && type.Demo !== null ? (
+        <DemoSource type={type} form={form} onSaveLake={connector === null ? onSaveLake : null} />
+      ) : null}
       <TextField
         field={form.bind('name')}
         label="Name"
@@ -71,16 +74,4 @@ export function ConnectorFields({ type, connector, form, first, tables }: Connec
 function visibleSections(type: ConnectorType, form: FormState): ConnectorType['Sections'] {
   if (!type.RequiresAuthorisation) return type.Sections
   return type.Sections.filter((section) => sectionFields(section).some((field) => isFieldVisible(field, form)))
-}
-
-function FillWithDemoSource({ type, form }: { type: ConnectorType; form: FormState }) {
-  const fill = () => form.setValues({ ...form.values, ...withTablesScope(type, formValues(type, type.Demo ?? {})) })
-  return (
-    <div className={css.demo}>
-      <span>Trial: a simulated {type.Title} runs on this computer.</span>
-      <Button variant="default" size="compact-md" onClick={fill}>
-        Fill with demo source
-      </Button>
-    </div>
-  )
 }

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import { afterEach, expect, test } from 'vitest'
 import type { PortalHandlers } from '@tributary/testing/web/fake-server.ts'
-import { closed, openManage, press, source, webShop } from '@tributary/testing/web/manage-page.ts'
+import { closed, openManage, postgres, press, source, webShop } from '@tributary/testing/web/manage-page.ts'
 import { leave, log, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
@@ -117,3 +118,50 @@ test('reconnecting a disconnected connector starts with the first missing settin
   await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText(/^password/)))
   expect(within(dialog).queryByRole('button', { name: 'Keep the stored one' })).toBeNull()
 })
+
+test('[LAKE-5] in a trial one click creates a connector that moves the demo source into Iceberg tables in a folder', async () => {
+  signedInAs()
+  const sent: { created?: ConnectorInput } = {}
+  const open = (type: ConnectorType) =>
+    openManage(
+      [],
+      {
+        'GET /tributary/clients/connector-types': () => [type],
+        'GET /tributary/clients/:clientId/connector-types': () => [type],
+        'POST /tributary/clients/:clientId/connectors': ({ body }) => {
+          sent.created = body as ConnectorInput
+          return webShop
+        },
+        'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
+      },
+      '?new=true',
+    )
+  const { address } = open(offering('folder:'))
+  await press('Load into Iceberg tables', await screen.findByRole('dialog', { name: 'Add PostgreSQL' }))
+  await waitFor(() => expect(address()).toContain(`run=${started.RunId}`))
+  expect(sent.created?.name).toBe('PostgreSQL')
+  expect(sent.created?.properties).toEqual([
+    { name: 'source.connectionString', value: { host: 'demo', database: 'shop', user: 'reader', password: 'demo' } },
+    { name: 'target.connectionString', value: { connector: 'iceberg', uri: 'folder:' } },
+    { name: 'target.schema', value: 'postgresql' },
+  ])
+  leave()
+
+  signedInAs()
+  open(offering(null))
+  const dialog = await screen.findByRole('dialog', { name: 'Add PostgreSQL' })
+  expect(within(dialog).getByRole('button', { name: 'Fill with demo source' })).toBeDefined()
+  expect(within(dialog).queryByRole('button', { name: 'Load into Iceberg tables' })).toBeNull()
+})
+
+/** A type with a demo source and an Iceberg target. */
+function offering(address: string | null): ConnectorType {
+  const uri = { Key: 'uri', Label: 'Address of the catalog', Kind: 'text', Required: true, Initial: address } as const
+  const field = { ...uri, Help: null, Placeholder: null, Choices: [], Hidden: false }
+  const section = { Property: 'target.connectionString', Shape: 'object', Title: 'Iceberg', Help: null } as const
+  return {
+    ...postgres,
+    Demo: { 'source.connectionString': { host: 'demo', database: 'shop', user: 'reader', password: 'demo' } },
+    Targets: [{ Kind: 'iceberg', Title: 'Apache Iceberg', Section: { ...section, Fields: [field] } }],
+  }
+}

@@ -38,13 +38,13 @@ export function useConnectorForm({ type, connector, initialName }: ConnectorForm
     },
     (values) => formRules(type, values),
   )
-  function toSettingsInput(): ConnectorSettingsInput {
-    const { name, schedule, schemaPolicy } = form.values
+  function toSettingsInput(values: FormValues = form.values): ConnectorSettingsInput {
+    const { name, schedule, schemaPolicy } = values
     return {
       name: String(name).trim(),
       schedule: String(schedule).trim(),
       schemaPolicy: schemaPolicy === 'ask' || schemaPolicy === 'stop' ? schemaPolicy : 'take',
-      properties: toPropertyInputs(type, applyTablesScope(type, form.values), stored[targetConnection] !== undefined),
+      properties: toPropertyInputs(type, applyTablesScope(type, values), stored[targetConnection] !== undefined),
     }
   }
   // `first`: the field to focus when reconnecting; undefined focuses the name.
