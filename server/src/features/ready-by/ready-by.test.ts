@@ -2,6 +2,8 @@ import { readyBy } from '@tributary/contract/ready-by'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { ReadyByRig } from '@tributary/testing/server/ready-by/ready-by-rig.ts'
+import { testApp } from '@tributary/testing/server/app/test-app.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const workingDays = { time: '07:30', days: [1, 2, 3, 4, 5], maxAgeHours: 4 }
@@ -121,4 +123,25 @@ test('[SCALE-3] the organisation counts kept and missed promises of 30 days, wit
     { Reason: 'runFailed', Missed: 1 },
   ])
   expect(Connectors.find(({ Id }) => Id === connectorId)?.Counts).toEqual({ Kept: 1, Missed: 3 })
+})
+
+test('[SCALE-4] inserting connectors reads each of them a few times, however many there are, and none gets a plan without a wish', async () => {
+  await using app = await testApp()
+  const insert = (count: number) =>
+    app.store.across(async (db) => {
+      await sql`INSERT INTO connector (organisationId, key, type, name, originalName)
+        SELECT ${app.harbour.id}, ${`many-${count}-`} || n, 'xero', ${`Many ${count} `} || n, 'Many' FROM generate_series(1, ${sql.lit(count)}) n`.execute(
+        db,
+      )
+      const { rows } = await sql<{
+        read: number
+      }>`SELECT (seqTupRead + idxTupFetch) / ${sql.lit(count)} AS read FROM pgStatXactUserTables WHERE relname = 'connector'`.execute(
+        db,
+      )
+      return rows[0]?.read ?? Number.NaN
+    })
+  expect(await insert(100)).toBeLessThan(5)
+  expect(await insert(1_000)).toBeLessThan(5)
+  const plans = await app.store.across((db) => db.selectFrom('readyByPlan').select('connectorId').execute())
+  expect(plans).toEqual([])
 })

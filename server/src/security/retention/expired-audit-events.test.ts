@@ -4,6 +4,7 @@ import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { verifyAuditChain } from '../audit/verify-chain.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { testAction } from '@tributary/testing/server/app/audit-log.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const dayMs = 86_400_000
@@ -46,4 +47,29 @@ test('only expired audit events are deleted, and the remaining chain is intact',
   await expect(take(sql`UPDATE auditEvent SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow(
     'only ever added to',
   )
+})
+
+test('[SCALE-4] retention reads the audit logs of all organisations at once, not one after the other', async () => {
+  await using own = await testApp()
+  let transactions = 0
+  const { across } = own.services.store
+  const store: Store = {
+    ...own.services.store,
+    across(work) {
+      transactions += 1
+      return across(work)
+    },
+  }
+  const countTransactions = async () => {
+    transactions = 0
+    await deleteExpired({ ...own.services, store })
+    return transactions
+  }
+  const few = await countTransactions()
+  await own.store.across((db) =>
+    sql`INSERT INTO organisation (companyName, key, timeZone) SELECT 'Many ' || n, 'many-' || n, 'UTC' FROM generate_series(1, 300) n`.execute(
+      db,
+    ),
+  )
+  expect(await countTransactions()).toBe(few)
 })
