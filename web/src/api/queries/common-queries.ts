@@ -16,7 +16,12 @@ if (readText('connectorTypesCacheBust') !== cacheFormat) {
   writeText('connectorTypesCacheBust', cacheFormat)
 }
 
-export const organisationList = cachedQuery('organisations', (signal) => call('GET /organisations', { signal }))
+/** The server searches a longer list: `organisation-queries.ts`. */
+export const organisationsMax = 1_000
+
+export const organisationList = cachedQuery('organisations', (signal) =>
+  call('GET /organisations', { query: { pageSize: organisationsMax }, signal }),
+)
 
 export const catalogue = queryOptions({
   ...cachedQuery('connectorTypes', (signal) => call('GET /tributary/clients/connector-types', { signal })),

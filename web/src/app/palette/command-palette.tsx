@@ -1,6 +1,9 @@
 /** Composes the items of the command palette: pages, actions and organisations. Lazy-loaded with the palette. */
+import type { Organisation } from '@tributary/contract/organisations'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { catalogue, ownTypes } from '../../api/queries/common-queries.ts'
+import { useFoundOrganisations } from '../../api/queries/organisation-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import type { PaletteItem } from '../../features/search/palette-items.ts'
 import { Palette } from '../../features/search/palette.tsx'
@@ -22,6 +25,8 @@ export function CommandPalette({ chosen, onShowHelp, onShowKeys, onClose }: Comm
   const types = useQuery(ownTypes(organisation.Id)).data ?? []
   const connectableTypes = useQuery(catalogue).data ?? []
   const { choose: chooseTheme } = useTheme()
+  const [term, setTerm] = useState('')
+  const organisations = useFoundOrganisations(term)
   const actions = listActionItems({
     roleLevel: identity.roleLevel,
     connectableTypes,
@@ -30,12 +35,15 @@ export function CommandPalette({ chosen, onShowHelp, onShowKeys, onClose }: Comm
     showKeys: onShowKeys,
     logOut: () => void logOut(),
   })
-  const items = [...listPageItems(identity, types), ...actions, ...listOrganisationItems(chosen)]
-  return <Palette items={items} onClose={onClose} />
+  const items = [...listPageItems(identity, types), ...actions, ...listOrganisationItems(organisations, chosen)]
+  return <Palette items={items} onSearch={setTerm} onClose={onClose} />
 }
 
 /** All but the selected one. */
-function listOrganisationItems({ organisations, workspace, choose }: ChosenWorkspace): readonly PaletteItem[] {
+function listOrganisationItems(
+  organisations: readonly Organisation[],
+  { workspace, choose }: ChosenWorkspace,
+): readonly PaletteItem[] {
   return organisations
     .filter(({ Id }) => Id !== workspace?.organisation.Id)
     .map(({ Id, CompanyName }) => ({

@@ -9,33 +9,22 @@ import { hasFocusStayed, useLoadOnPress } from '../../ui/lazy.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
 
-const loadPopoverSelect = async () => (await import('../../ui/popover-select.tsx')).PopoverSelect
+const loadPopover = async () => (await import('./organisation-popover.tsx')).OrganisationPopover
 
 const openingKeys = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
 
 const closedListbox = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false } as const
 
 export function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
-  const { organisations, workspace, choose } = chosen
-  const { loaded: PopoverSelect, press, cancel, prefetch } = useLoadOnPress(loadPopoverSelect)
+  const { workspace } = chosen
+  const { loaded: OrganisationPopover, press, cancel, prefetch } = useLoadOnPress(loadPopover)
   const sharedProps = {
     'aria-label': 'Organisation',
     className: css.organisation ?? '',
     rightSection: <IconSelector />,
     disabled: workspace === null,
   }
-  if (PopoverSelect !== null)
-    return (
-      <PopoverSelect
-        {...sharedProps}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the text field that it replaces had the focus.
-        autoFocus
-        defaultDropdownOpened
-        value={workspace?.organisation.Id ?? null}
-        data={organisations.map(({ Id, CompanyName }) => ({ value: Id, label: CompanyName }))}
-        onChoose={choose}
-      />
-    )
+  if (OrganisationPopover !== null) return <OrganisationPopover {...sharedProps} chosen={chosen} />
   const open = ({ currentTarget }: { readonly currentTarget: Element }) =>
     void press(() => hasFocusStayed(currentTarget))
   return (

@@ -16,7 +16,10 @@ export interface Preload {
 export type PreloadName = keyof typeof preloads
 
 /** The requests of the layout of every signed-in page. */
-export const layoutRequests: readonly string[] = ['/organisations', '/tributary/clients/{org}/connector-types']
+export const layoutRequests: readonly string[] = [
+  '/organisations?pageSize=1000',
+  '/tributary/clients/{org}/connector-types',
+]
 
 const catalogue = '/tributary/clients/connector-types'
 const connectors = '/tributary/clients/{org}/connectors'

@@ -7,10 +7,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { organisationList } from '../../api/queries/common-queries.ts'
+import { isCutOff, useOrganisationsBeyond } from '../../api/queries/organisation-queries.ts'
 import { renewTokenFor } from '../../api/session/token-renewal.ts'
 import { endSession, type SignedInUser, useIdentity } from '../../api/session/session.ts'
 import { cacheForUser, readJson } from '../../api/local-storage.ts'
 import type { Workspace } from '../../api/session/workspace.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { compareNames } from '../../ui/formats.ts'
@@ -21,6 +23,8 @@ export interface ChosenWorkspace {
   /** Null until there is a session for the organisation. */
   readonly workspace: Workspace | null
   readonly organisations: readonly Organisation[]
+  /** There are more organisations: the server searches them. */
+  readonly isCutOff: boolean
   readonly error: unknown
   readonly isEmpty: boolean
   choose(organisationId: string): void
@@ -28,15 +32,14 @@ export interface ChosenWorkspace {
 }
 
 export function useChosenWorkspace(): ChosenWorkspace {
-  const list = useQuery(organisationList)
   const requestedId = useUrlParams().get('organisation')
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const invalidate = useInvalidate()
   const [stored, setStored] = useState(() => readJson<StoredOrganisation>('organisationSelected')?.organisationId)
   useChoice(setStored)
 
-  const organisations = (list.data ?? []).toSorted((a, b) => compareNames(a.CompanyName, b.CompanyName))
-  const selected = pickOrganisation(organisations, requestedId, stored)
+  const { organisations, selected, ...list } = useOrganisations(requestedId, stored)
   // An organisation in the address becomes the choice, because later addresses do not repeat it.
   if (selected !== undefined && selected.Id !== stored) setStored(selected.Id)
   const identity = useOrganisationSession(selected)
@@ -45,8 +48,9 @@ export function useChosenWorkspace(): ChosenWorkspace {
   return {
     workspace: selected !== undefined && identity !== null ? { organisation: selected, identity } : null,
     organisations,
-    error: list.data === undefined ? list.error : renewal.error,
-    isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
+    isCutOff: list.isCutOff,
+    error: list.error ?? renewal.error,
+    isEmpty: list.isEmpty,
     choose(organisationId) {
       // Keeps the page and removes the record id of the previous organisation. The choice travels with the navigation,
       // because a page with unsaved input may block it.
@@ -56,7 +60,8 @@ export function useChosenWorkspace(): ChosenWorkspace {
       })
     },
     retry() {
-      void list.refetch()
+      // Also those that were read by their ids.
+      void invalidate(organisationList)
       void renewal.refetch()
     },
   }
@@ -78,6 +83,28 @@ function useChoice(onChoice: (organisationId: string) => void): void {
   setKey(location.key)
   const choice = location.state as Partial<OrganisationChoice> | null
   if (isNew && choice?.chosen !== undefined) onChoice(choice.chosen)
+}
+
+function useOrganisations(requestedId: string | null, stored: string | undefined) {
+  const list = useQuery(organisationList)
+  const loaded = list.data ?? []
+  const beyond = useOrganisationsBeyond(loaded, wantedIds(loaded, requestedId, stored))
+  const organisations = [...loaded, ...beyond.organisations].toSorted((a, b) =>
+    compareNames(a.CompanyName, b.CompanyName),
+  )
+  const isKnown = !beyond.isPending && beyond.error === null
+  return {
+    organisations,
+    selected: isKnown ? pickOrganisation(organisations, requestedId, stored) : undefined,
+    isCutOff: isCutOff(loaded),
+    error: list.data === undefined ? list.error : beyond.error,
+    isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
+  }
+}
+
+/** The stored choice counts only if the address names no organisation that there is. */
+function wantedIds(list: readonly Organisation[], requestedId: string | null, stored: string | undefined) {
+  return list.some(({ Id }) => Id.toLowerCase() === requestedId?.toLowerCase()) ? [] : [requestedId, stored]
 }
 
 export function pickOrganisation(

@@ -12,11 +12,21 @@ interface CheckboxListProps {
   readonly items: readonly LinkItem[]
   readonly picked: ReadonlySet<string>
   readonly onPick: (picked: ReadonlySet<string>) => void
+  /** Receives the term, if a server finds the items. */
+  readonly onSearch?: (term: string) => void
   readonly isReadOnly?: boolean
   readonly hasFocus?: boolean
 }
 
-export function CheckboxList({ what, items, picked, onPick, isReadOnly = false, hasFocus = false }: CheckboxListProps) {
+export function CheckboxList({
+  what,
+  items,
+  picked,
+  onPick,
+  onSearch,
+  isReadOnly = false,
+  hasFocus = false,
+}: CheckboxListProps) {
   const [term, setTerm] = useState('')
   const deferredTerm = useDeferredValue(term.trim().toLowerCase())
   const shown = useMemo(
@@ -33,7 +43,10 @@ export function CheckboxList({ what, items, picked, onPick, isReadOnly = false, 
         label={`Search ${what}`}
         placeholder={`Search ${what}`}
         value={term}
-        onChange={setTerm}
+        onChange={(text) => {
+          setTerm(text)
+          onSearch?.(text)
+        }}
         data-autofocus={hasFocus || undefined}
       />
       <div className={css.bar}>

@@ -39,6 +39,9 @@ export function OrganisationsPanel() {
   const [order, setOrder] = useState<OrganisationOrder>('need')
   const [page, setPage] = useState(1)
   const query = useInsightPage(search, order, page)
+  const pages = Math.max(1, Math.ceil((query.data?.total ?? 0) / pageSize))
+  // The list can become shorter while a late page is shown.
+  if (query.isSuccess && !query.isPlaceholderData && page > pages) setPage(pages)
   function searchFor(text: string) {
     setTerm(text)
     setPage(1)
@@ -75,12 +78,7 @@ export function OrganisationsPanel() {
                 rowKey={({ Id }) => Id}
               />
             )}
-            <Pager
-              label="Pages of organisations"
-              page={page}
-              pages={Math.max(1, Math.ceil(total / pageSize))}
-              onPage={setPage}
-            />
+            <Pager label="Pages of organisations" page={page} pages={pages} onPage={setPage} />
           </div>
         )}
       </QueryResult>

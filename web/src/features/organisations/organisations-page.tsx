@@ -2,14 +2,16 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { IconPlus, IconShieldLock } from '@tabler/icons-react'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call } from '../../api/call.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call, callPage } from '../../api/call.ts'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
+import { Pager } from '../../ui/tables/pager.tsx'
+import { useUrlPage } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
@@ -35,24 +37,44 @@ export function OrganisationsPage() {
   )
 }
 
+const pageSize = 60
+
+/** The server searches and pages. The key lets a change of an organisation reload the page. */
+function useOrganisationPage() {
+  const term = useSearchTerm()
+  const { page, goTo } = useUrlPage({ replace: true })
+  const query = { ...(term !== '' && { search: term }), page, pageSize }
+  const organisations = useQuery({
+    queryKey: [...organisationList.queryKey, 'page', query],
+    queryFn: ({ signal }) => callPage('GET /organisations', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+  const pages = Math.max(1, Math.ceil((organisations.data?.total ?? 0) / pageSize))
+  const isBeyond = organisations.isSuccess && !organisations.isPlaceholderData && page > pages
+  useEffect(() => {
+    // The list can become shorter while its last page is shown.
+    if (isBeyond) goTo(pages)
+  }, [isBeyond, goTo, pages])
+  return { organisations, term, page, pages, goTo }
+}
+
 /** The organisation to edit; null to add one. */
 type OpenOrganisationDialog = { readonly organisation: Organisation | null }
 
 function OrganisationCards() {
   const may = useMay()
-  const organisations = useQuery(organisationList)
   const [opened, setOpened] = useState<OpenOrganisationDialog | null>(null)
   const [shareOf, setShareOf] = useState<Organisation | null>(null)
   const [placed, setPlaced] = useState<Organisation | null>(null)
   const archive = useToggleArchived()
-  const term = useSearchTerm()
+  const { organisations, term, page, pages, goTo } = useOrganisationPage()
   if (organisations.data === undefined)
     return (
       <QueryPlaceholder of={organisations}>
         <SkeletonCards count={3} height={148} />
       </QueryPlaceholder>
     )
-  const shown = organisations.data.filter(({ CompanyName }) => CompanyName.toLowerCase().includes(term))
+  const shown = organisations.data.rows
   return (
     <>
       {may('manageOrganisations') ? (
@@ -76,6 +98,7 @@ function OrganisationCards() {
           />
         ))}
       </CardGrid>
+      <Pager label="Pages of organisations" page={page} pages={pages} onPage={goTo} />
       {opened === null ? null : (
         <LazyOrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
       )}

@@ -28,10 +28,12 @@ const option = { role: 'option' } as const
 interface PaletteProps {
   /** Pages, actions and organisations. */
   readonly items: readonly PaletteItem[]
+  /** Receives the term at each keystroke, for items that a server finds. */
+  readonly onSearch: (term: string) => void
   readonly onClose: () => void
 }
 
-export function Palette({ items, onClose }: PaletteProps) {
+export function Palette({ items, onSearch, onClose }: PaletteProps) {
   const [[store, spotlight]] = useState(createSpotlight)
   const [term, setTerm] = useState('')
   const found = useFoundItems(items, term)
@@ -68,7 +70,10 @@ export function Palette({ items, onClose }: PaletteProps) {
         {...(found.items.length > 0 && { 'aria-activedescendant': optionId(listId, selected) })}
         placeholder="Find pages, connectors, tables, people, actions"
         value={term}
-        onChange={(event) => setTerm(event.currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setTerm(currentTarget.value)
+          onSearch(currentTarget.value)
+        }}
         onKeyDown={handleKey}
       />
       <PaletteList id={listId} items={found.items} selected={selected} onChoose={chooseAndClose} />

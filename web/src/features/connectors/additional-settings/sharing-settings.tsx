@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { organisationList } from '../../../api/queries/common-queries.ts'
+import { useState } from 'react'
+import { useFoundOrganisations } from '../../../api/queries/organisation-queries.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { sharedOrganisations } from '../api.ts'
 import type { AdditionalSettingsProps } from './additional-settings.ts'
@@ -11,11 +12,14 @@ import { CheckboxList } from '../../../domain/link-editor/checkbox-list.tsx'
 export function SharingSettings({ connector, settings, onChange }: AdditionalSettingsProps) {
   const { organisation } = useWorkspace()
   const shared = useQuery(sharedOrganisations(connector.Id))
-  const all = useQuery(organisationList)
+  const [term, setTerm] = useState('')
+  const found = useFoundOrganisations(term)
   const picked = new Set(settings.organisations ?? shared.data?.map(({ Id }) => Id))
-  const items = (all.data ?? [])
-    .filter(({ Id, Archived }) => Id !== organisation.Id && !Archived)
-    .map(({ Id, CompanyName }) => ({ id: Id, name: CompanyName }))
+  // Those that the connector is shared with are listed even if the term has not found them on the server yet.
+  const names = new Map(shared.data?.map(({ Id, CompanyName }) => [Id, CompanyName]))
+  for (const { Id, CompanyName, Archived } of found) if (!Archived) names.set(Id, CompanyName)
+  names.delete(organisation.Id)
+  const items = [...names].map(([id, name]) => ({ id, name }))
 
   return (
     <CollapsibleSection
@@ -34,6 +38,7 @@ export function SharingSettings({ connector, settings, onChange }: AdditionalSet
             what="organisations"
             items={items}
             picked={picked}
+            onSearch={setTerm}
             onPick={(next) => onChange({ ...settings, organisations: [...next] })}
           />
         </>
