@@ -1,12 +1,12 @@
 /** Writes a data file: rows in groups, each of them sorted, compressed and uploaded before the next is in memory. */
-import { constants, zstdCompressSync } from 'node:zlib'
-import type { RowGroup } from 'hyparquet'
+import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Properties } from '../catalog/metadata.ts'
 import type { ObjectStorage } from '../storage/storage.ts'
 import { encodeLower, encodeUpper } from './bounds.ts'
 import type { Cell } from './cells.ts'
 import { Channel } from './channel.ts'
+import { writeColumnChunk } from './column-chunk.ts'
 import { FileStatistics } from './file-statistics.ts'
 import { type DataFile, dataFile } from './manifest.ts'
 import { parquetElements, type TableField } from './parquet-schema.ts'
@@ -22,10 +22,6 @@ export interface DataFileOptions {
 }
 
 export const compression: Properties = { 'write.parquet.compression-codec': 'zstd' }
-
-const compressors = {
-  ZSTD: (input: Uint8Array) => zstdCompressSync(input, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-}
 
 /** Longer than what bounds and statistics keep of a value. */
 const keptLength = 64
@@ -48,11 +44,26 @@ function copied(name: 'min_value' | 'max_value', value: unknown): Partial<Column
   return value instanceof Uint8Array ? { [name]: Uint8Array.from(value.subarray(0, keptLength)) } : {}
 }
 
+function groupOf(columns: ColumnChunk[], rows: number, size: number): RowGroup {
+  let uncompressed = 0n
+  for (const { meta_data: chunk } of columns) {
+    if (chunk === undefined) continue
+    detachStatistics(chunk)
+    uncompressed += chunk.total_uncompressed_size
+  }
+  return {
+    columns,
+    total_byte_size: uncompressed,
+    num_rows: BigInt(rows),
+    total_compressed_size: BigInt(size),
+  }
+}
+
 export class ParquetDataFile {
   readonly #options: DataFileOptions
   readonly #bytes = new ByteWriter()
   readonly #writer: ParquetWriter
-  readonly #names: readonly string[]
+  readonly #elements: readonly SchemaElement[]
   readonly #statistics: FileStatistics
   readonly #channel = new Channel<Uint8Array>()
   readonly #upload: Promise<number>
@@ -62,13 +73,12 @@ export class ParquetDataFile {
   constructor(options: DataFileOptions) {
     this.#options = options
     const elements = parquetElements(options.fields)
-    this.#names = elements.map(({ name }) => name)
+    this.#elements = elements
     this.#statistics = new FileStatistics(options.fields)
     this.#writer = new ParquetWriter({
       writer: this.#bytes,
       schema: [{ name: 'table', num_children: elements.length }, ...elements],
       codec: 'ZSTD',
-      compressors,
       createdBy: 'Tributary',
       kvMetadata: [{ key: 'iceberg.schema', value: options.schemaJson }],
     })
@@ -90,14 +100,11 @@ export class ParquetDataFile {
   async writeGroup(columns: readonly (readonly Cell[])[], rows: number): Promise<void> {
     if (rows === 0) return
     this.#splits.push(BigInt(this.#bytes.offset))
-    const columnData = this.#names.map((name, at) => ({
-      name,
-      data: (columns[at] ?? []) as Exclude<Cell, null>[],
-      offsetIndex: false,
-    }))
-    await this.#writer.write({ columnData, rowGroupSize: rows })
-    const group = this.#writer.row_groups.at(-1)
-    for (const { meta_data: chunk } of group?.columns ?? []) if (chunk !== undefined) detachStatistics(chunk)
+    const start = this.#bytes.offset
+    const chunks = this.#elements.map((element, at) => writeColumnChunk(this.#bytes, element, columns[at] ?? []))
+    const group = groupOf(chunks, rows, this.#bytes.offset - start)
+    this.#writer.row_groups.push(group)
+    this.#writer.num_rows += group.num_rows
     this.#statistics.addGroup(group)
     this.rows += rows
     await this.#channel.push(this.#take())
