@@ -33,6 +33,8 @@ export const DataTableSummary = z.object({
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
   Verification: TableVerification.nullable(),
+  /** The namespace of an Iceberg table in its catalog, whose `Schema` names the connector. Null: a table of the warehouse. */
+  Lake: z.string().nullable(),
   /** Null if no row versions of the table are kept. */
   History: DataHistory.nullable(),
   Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
@@ -106,13 +108,13 @@ export type DataTable = z.infer<typeof DataTable>
 export const DataCell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type DataCell = z.infer<typeof DataCell>
 
-/** `First` and `Last`: the positions of these rows, for `before` and `after`; null if rows have none. `Sql`: the query, to copy. */
+/** `First` and `Last`: the positions of these rows, for `before` and `after`; null if rows have none. `Sql`: the query, to copy; null for Iceberg tables. */
 export const DataRows = z.object({
   Rows: z.array(z.array(DataCell)),
   First: z.string().nullable(),
   Last: z.string().nullable(),
   HasMore: z.boolean(),
-  Sql: z.string(),
+  Sql: z.string().nullable(),
 })
 export type DataRows = z.infer<typeof DataRows>
 
@@ -202,7 +204,7 @@ const exported = {
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
-  faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'exportRunning', 'tooMany'],
+  faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'exportRunning', 'targetTablesOnly', 'tooMany'],
 } as const
 
 export const data = {
@@ -223,7 +225,7 @@ export const data = {
     forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
-    faults: queryFaults,
+    faults: [...queryFaults, 'lakeUnreadable', 'tooMany'],
     reply: DataTable,
   }),
   moments: route({
@@ -244,7 +246,7 @@ export const data = {
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...sorted, after: Position.optional(), before: Position.optional() }),
-    faults: [...queryFaults, ...asOfFaults, 'rowsMoved'],
+    faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'lakeUnreadable', 'tooMany'],
     reply: DataRows,
   }),
   csv: route({
@@ -277,7 +279,7 @@ export const data = {
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
-    faults: [...queryFaults, ...asOfFaults],
+    faults: [...queryFaults, ...asOfFaults, 'targetTablesOnly'],
     reply: DataProfile,
   }),
   examples: route({
@@ -289,7 +291,7 @@ export const data = {
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ connector: Id.optional() }),
-    faults: queryFaults,
+    faults: [...queryFaults, 'targetTablesOnly'],
     reply: z.array(ColumnExamples),
   }),
 } as const

@@ -134,6 +134,7 @@ export const faults = {
     409,
     'The target of this connector stores tables only, so it has no {feature}. Choose a SQL database or Tributary’s own warehouse as its target first.',
   ],
+  lakeUnreadable: [409, 'The Iceberg table cannot be read. {detail}'],
   appInUse: [409, 'Connectors still use this app. Disconnect them first.'],
   tooLarge: [413, 'The request is larger than {limit}. Send less at once.'],
   wrongHost: [421, 'Tributary does not answer at this address. Open {address} instead.'],

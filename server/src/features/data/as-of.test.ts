@@ -59,7 +59,7 @@ test('[TRUST-7] a table without a key is read as of a moment, too', async () => 
 test('[TRUST-7] the copied SQL has the call, and gives the same rows under the login of the person', async () => {
   const { Sql } = (await rows({ asOf: first })).body
   expect(Sql).toContain(`"shop"."customer__as_of"('${first}'::timestamptz) AS t`)
-  expect(await selectAs(rig.app, rig.app.idOf('admin'), Sql)).toEqual([
+  expect(await selectAs(rig.app, rig.app.idOf('admin'), Sql ?? '')).toEqual([
     [1, 'Ada', 'Leeds'],
     [2, 'Bob', 'York'],
   ])

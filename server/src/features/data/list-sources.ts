@@ -18,6 +18,7 @@ import type { WarehouseHistory } from '../../access/warehouse/warehouse-historie
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
+import { describeLakeTable, type LakeTable, listLakeTables } from './lake/lake-tables.ts'
 import { readSizes, type TableSize } from './warehouse-facts.ts'
 
 export interface DataRequest {
@@ -56,11 +57,17 @@ export async function listTables(
   { wanted, work }: { readonly wanted?: TableName; readonly work?: (client: PoolClient) => Promise<void> } = {},
 ): Promise<readonly ReadableTable[]> {
   const { organisationId, actor } = request
-  const { warehouse, readable } = await services.store.within(organisationId, async (db) => ({
-    warehouse: await findWarehouse(db, organisationId),
-    readable: await listReadableTables(db, organisationId, actor),
-  }))
-  if (warehouse === undefined || !readable.mayRead) return []
+  const { warehouse, readable, lakeTables } = await services.store.within(organisationId, async (db) => {
+    const granted = await listReadableTables(db, organisationId, actor)
+    return {
+      warehouse: await findWarehouse(db, organisationId),
+      readable: granted,
+      lakeTables: await listLakeTables(db, organisationId, granted),
+    }
+  })
+  if (!readable.mayRead) return []
+  const stored = { readable, lakeTables, ...(await readStore(services, organisationId, readable)) }
+  if (warehouse === undefined) return arrange(noTables, { owners: new Map(), ...stored })
   const found = await withPersonConnection(services, request, async (client) => {
     const models = await readTableModels(client)
     await work?.(client)
@@ -68,13 +75,15 @@ export async function listTables(
     return { models, sizes: await readSizes(client, measured) }
   })
   const owners = await readOwners(services, organisationId, warehouse)
-  return arrange(found, { owners, readable, ...(await readStore(services, organisationId, readable)) })
+  return arrange(found, { owners, ...stored })
 }
 
 interface FoundTables {
   readonly models: readonly TableModel[]
   readonly sizes: ReadonlyMap<string, TableSize>
 }
+
+const noTables: FoundTables = { models: [], sizes: new Map() }
 
 interface StoreFacts {
   readonly connectors: readonly ConnectorRow[]
@@ -101,6 +110,7 @@ function readStore(
 interface TableFacts extends StoreFacts {
   readonly owners: ReadonlyMap<string, OwnedTable>
   readonly readable: ReadableTables
+  readonly lakeTables: readonly LakeTable[]
 }
 
 const noConnector = { connectorId: null, type: null, state: null }
@@ -127,7 +137,24 @@ function arrange({ models, sizes }: FoundTables, facts: TableFacts): readonly Re
     const isPartly = owned?.isLimitedByRows === true && readable.versions !== 'all'
     return { model, source, summary: summarise(model, { size: sizes.get(keyOf(model)), owned, isPartly, facts }) }
   })
-  return tables.toSorted((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source))
+  const ofLakes = facts.lakeTables.flatMap((table): readonly ReadableTable[] => {
+    const source = sources.find(({ connectorId }) => connectorId === table.connectorId)
+    return source === undefined ? [] : [toReadable(table, source, facts)]
+  })
+  return [...tables, ...ofLakes].toSorted((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source))
+}
+
+/** Only the main table of a stream has been counted. */
+function toReadable(table: LakeTable, source: SourceFacts, facts: TableFacts): ReadableTable {
+  const model = describeLakeTable(table, facts.dictionary)
+  const { schema, name, kind, description } = model
+  const origin = originOf(name, { kind: 'connector', ...table }, facts)
+  const measure = { bytes: null, isEstimate: false }
+  return {
+    model,
+    source,
+    summary: { schema, name, kind, description, history: null, lake: table.namespace, ...measure, ...origin },
+  }
 }
 
 function isOwner({ kind, connectorId }: SourceFacts, owned: OwnedTable | undefined): boolean {
@@ -152,7 +179,7 @@ function summarise(
 ): ReadableTable['summary'] {
   const { rows, ...origin } = originOf(name, owned?.owner, facts)
   const history = toHistory(owned?.history)
-  return { schema, name, kind, description, history, ...measureOf(size, isPartly, rows), ...origin }
+  return { schema, name, kind, description, lake: null, history, ...measureOf(size, isPartly, rows), ...origin }
 }
 
 function toHistory(history: WarehouseHistory | undefined): ReadableTable['summary']['history'] {

@@ -6,6 +6,8 @@ import { readTableModels } from '../../access/query/read-table-models.ts'
 import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 import type { AppServices } from '../../app-services.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { connectorOfSchema } from './lake/lake-tables.ts'
+import { withLakeTable } from './lake/open-lake.ts'
 import { type DataRequest, listTables } from './list-sources.ts'
 import { canPage } from './table-rows.ts'
 import { listIndexedColumns } from './warehouse-facts.ts'
@@ -24,18 +26,21 @@ export async function readTable(
   request: DataRequest,
   wanted: TableName,
 ): Promise<Camel<DataTable>> {
+  const isLake = connectorOfSchema(wanted.schema) !== null
   let indexed: readonly string[] = []
   const tables = await listTables(services, request, {
     wanted,
     async work(client) {
-      indexed = await listIndexedColumns(client, wanted)
+      if (!isLake) indexed = await listIndexedColumns(client, wanted)
     },
   })
   const found = tables.find(({ model }) => keyOf(model) === keyOf(wanted))
   if (found === undefined) throw notFound()
   const { model, source, summary } = found
+  if (isLake) indexed = model.key.slice(0, 1)
   return {
     ...summary,
+    ...(isLake && (await measure(services, request, wanted))),
     source,
     columns: model.columns.map(({ name, kind, sqlType, nullable, description }) => ({
       name,
@@ -50,8 +55,13 @@ export async function readTable(
       model,
       tables.map((one) => one.model),
     ),
-    canPage: canPage(model),
+    canPage: isLake ? model.key.length > 0 : canPage(model),
   }
+}
+
+/** Throws the faults of `withLakeTable`. */
+function measure(services: AppServices, request: DataRequest, wanted: TableName) {
+  return withLakeTable(services, request, wanted, async ({ reader: { rows, bytes } }) => ({ rows, bytes }))
 }
 
 /** The tables that this one refers to, then those that refer to it. */

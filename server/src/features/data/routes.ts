@@ -10,10 +10,13 @@ import { findWarehouse, type WarehouseRow } from '../../access/warehouse/queries
 import { readHistory } from '../../access/warehouse/read-history.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { resolveTimeZone } from '../../identity/people/organisations.ts'
-import { notFound, requireFound } from '../../kernel/http/api-fault.ts'
+import { ApiFault, notFound, requireFound } from '../../kernel/http/api-fault.ts'
 import { setFileNameHeader } from '../../kernel/http/bind.ts'
 import { exportRows } from './exports/export-rows.ts'
 import type { ExportFormat } from './exports/exported-table.ts'
+import { readLakePage } from './lake/lake-rows.ts'
+import { connectorOfSchema } from './lake/lake-tables.ts'
+import { refuseLakeTable, requireLakeTable, withLakeTable } from './lake/open-lake.ts'
 import { type DataRequest, listSources } from './list-sources.ts'
 import { examplesSeconds, readExamples } from './read-examples.ts'
 import { profileColumn } from './profile-column.ts'
@@ -35,12 +38,20 @@ export function dataRoutes(app: AppRoutes): void {
   app.bind(data.rows, async (call) => {
     const { query } = call
     const clock = await readClock(services, call.organisationId, query.timeZone)
-    return withTable(services, { ...requestOf(call), asOf: query.asOf }, nameOf(call.params), (client, table) =>
+    const name = nameOf(call.params)
+    if (isOfLake(name)) {
+      if (query.asOf !== undefined) await refuseHistoryOfLake(services, call)
+      return withLakeTable(services, requestOf(call), name, (table) => readLakePage(table, query, clock))
+    }
+    return withTable(services, { ...requestOf(call), asOf: query.asOf }, name, (client, table) =>
       readPage(client, table, query, clock),
     )
   })
 
-  app.bind(data.moments, (call) => readMoments(services, requestOf(call), nameOf(call.params)))
+  app.bind(data.moments, async (call) => {
+    await refuseHistoryOfLake(services, call)
+    return readMoments(services, requestOf(call), nameOf(call.params))
+  })
 
   app.bind(data.csv, (call) => download(services, call, 'csv'))
   app.bind(data.xlsx, (call) => download(services, call, 'xlsx'))
@@ -49,7 +60,9 @@ export function dataRoutes(app: AppRoutes): void {
   app.bind(data.profile, async (call) => {
     const { query } = call
     const clock = await readClock(services, call.organisationId, query.timeZone)
-    return withTable(services, { ...requestOf(call), asOf: query.asOf }, nameOf(call.params), (client, table) =>
+    const name = nameOf(call.params)
+    await refuseLakeTable(services, requestOf(call), name, 'figures of a column')
+    return withTable(services, { ...requestOf(call), asOf: query.asOf }, name, (client, table) =>
       profileColumn(client, table, query, clock),
     )
   })
@@ -57,6 +70,7 @@ export function dataRoutes(app: AppRoutes): void {
   app.bind(data.examples, async (call) => {
     const { connector } = call.query
     const name = nameOf(call.params)
+    await refuseLakeTable(services, requestOf(call), name, 'examples')
     if (connector !== undefined) await requireTableOf(services, call.organisationId, { connector, name })
     return withTable(services, { ...requestOf(call), seconds: examplesSeconds }, name, readExamples)
   })
@@ -76,6 +90,7 @@ async function download(services: AppServices, call: ExportCall, format: ExportF
   const { signal } = call
   const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
   const name = nameOf(params)
+  await refuseLakeTable(services, requestOf(call), name, 'files of rows')
   const atMoment = await findAsOf(services, { organisationId, asOf: query.asOf }, name)
   const file = await exportRows(services, { ...requestOf(call), signal, name, atMoment, toQuery, format })
   const { filters = [], sort = null } = query
@@ -105,6 +120,21 @@ function requestOf({ organisationId, actor, signal }: DataRequest): DataRequest 
 
 function nameOf({ schema, table }: { readonly schema: string; readonly table: string }): TableName {
   return { schema, name: table }
+}
+
+/** Throws `noHistory` for a table of a lake. */
+async function refuseHistoryOfLake(
+  services: AppServices,
+  call: DataRequest & { readonly params: Parameters<typeof nameOf>[0] },
+): Promise<void> {
+  const name = nameOf(call.params)
+  if (!isOfLake(name)) return
+  await requireLakeTable(services, requestOf(call), name)
+  throw new ApiFault('noHistory', { values: { table: name.name } })
+}
+
+function isOfLake({ schema }: TableName): boolean {
+  return connectorOfSchema(schema) !== null
 }
 
 async function readClock(

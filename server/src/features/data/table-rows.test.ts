@@ -104,7 +104,7 @@ test('[SEE-4] several filters all match, and the query can be copied as SQL that
     ),
   }
   const { body } = await there.app.as.admin.call(data.rows, { params: there.params(), query: asked })
-  const copied = await runAs(await writerOf(there.app), body.Sql)
+  const copied = await runAs(await writerOf(there.app), body.Sql ?? '')
   expect(copied.map(({ id }) => id)).toEqual(body.Rows.map(([id]) => id))
   expect(copied).toHaveLength(6)
 })

@@ -13,6 +13,7 @@ const table = (Name: string, columns: readonly string[], Description: string | n
   FreshAtUtc: null,
   Fault: null,
   Verification: null,
+  Lake: null,
   History: null,
   Columns: columns.map((name) => ({ Name: name, Description: name === 'total' ? 'With tax' : null })),
 })

@@ -2,8 +2,17 @@ import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import css from './data.module.css'
 
-/** The query of the rows that are shown, to copy into a program that reads the warehouse. */
-export function SqlDialog({ sql, onClose }: { sql: string; onClose: () => void }) {
+/** The query of the rows that are shown, to copy into a program that reads the warehouse. Null: an Iceberg table, which the portal reads without SQL. */
+export function SqlDialog({ sql, onClose }: { sql: string | null; onClose: () => void }) {
+  if (sql === null)
+    return (
+      <Dialog title="SQL of these rows" onClose={onClose} footer={<CancelButton hasFocus>Close</CancelButton>}>
+        <p>
+          These rows are in an Iceberg table, which the portal reads without SQL. Open the table in Spark, Trino, DuckDB
+          or another engine to query it with SQL.
+        </p>
+      </Dialog>
+    )
   return (
     <Dialog
       title="SQL of these rows"

@@ -50,13 +50,14 @@ function isWorthRetry(failures: number, error: Error): boolean {
 }
 
 function TableFacts({ table }: { table: DataTable }) {
-  const { Bytes, Description, Fault, FreshAtUtc, Schema } = table
+  const { Bytes, Description, Fault, FreshAtUtc, Lake, Schema } = table
+  const place = Lake === null ? `schema ${Schema}` : `Iceberg, namespace ${Lake}`
   return (
     <div className={css.facts}>
       <p className="subtle">
         <Link to={paths.data}>{table.Source.Name}</Link>
         {' · '}
-        {[describeRows(table), ...(Bytes === null ? [] : [formatSize(Bytes)]), `schema ${Schema}`].join(' · ')}
+        {[describeRows(table), ...(Bytes === null ? [] : [formatSize(Bytes)]), place].join(' · ')}
         {FreshAtUtc === null ? null : (
           <>
             {' · fresh as of '}

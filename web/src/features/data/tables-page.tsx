@@ -99,15 +99,16 @@ const tableColumns: readonly TableColumn<FoundTable>[] = [
     title: 'Verification',
     cell: ({ table }) => (table.Verification === null ? '–' : describeTable(table.Verification)),
   },
-  { title: 'Schema', isHiddenByDefault: true, cell: ({ table: { Schema } }) => <code>{Schema}</code> },
+  { title: 'Schema', isHiddenByDefault: true, cell: ({ table: { Lake, Schema } }) => <code>{Lake ?? Schema}</code> },
 ]
 
 function TableName({ found: { table, columns } }: { found: FoundTable }) {
-  const { Schema, Name, Kind, Description, History } = table
+  const { Schema, Name, Kind, Description, History, Lake } = table
   return (
     <span>
       <Link to={paths.dataTable(Schema, Name)}>{Name}</Link>
       {Kind === 'view' ? <span className={css.note}>View</span> : null}
+      {Lake === null ? null : <span className={css.note}>Iceberg</span>}
       {History === null ? null : <span className={css.note}>{describeHistory(History)}</span>}
       {Description === null ? null : <span className={css.summary}>{Description}</span>}
       {columns.length === 0 ? null : <span className={css.note}>{`Columns: ${columns.join(', ')}`}</span>}

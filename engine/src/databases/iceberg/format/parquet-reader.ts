@@ -21,11 +21,16 @@ export interface FileToRead {
   readonly size: number
 }
 
-/** A field that the file does not have is null in all rows: it was added later. */
+/**
+ * A field that the file does not have is null in all rows: it was added later.
+ *
+ * @param isWanted by the position of the first row; default: all row groups
+ */
 export async function* readRowGroups(
-  storage: ObjectStorage,
+  storage: Pick<ObjectStorage, 'read'>,
   file: FileToRead,
   fields: readonly TableField[],
+  isWanted: (start: number) => boolean = () => true,
 ): AsyncGenerator<RowGroup> {
   const buffer = bufferOf(storage, file)
   const metadata = await parquetMetadataAsync(buffer)
@@ -34,6 +39,10 @@ export async function* readRowGroups(
   let start = 0
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)
+    if (!isWanted(start)) {
+      start += rows
+      continue
+    }
     const columns = await readColumns({ buffer, raw, stored, start, rows })
     yield {
       start,
@@ -56,7 +65,7 @@ function unreadable(path: string, column: string): Fault {
   })
 }
 
-function bufferOf(storage: ObjectStorage, { path, size }: FileToRead): AsyncBuffer {
+function bufferOf(storage: Pick<ObjectStorage, 'read'>, { path, size }: FileToRead): AsyncBuffer {
   return {
     byteLength: size,
     slice: async (start, end = size) => {
