@@ -36,19 +36,28 @@ export function encodeRows(rows: readonly (readonly (string | null)[])[]): Uint8
 
 /** The rows of bytes that end with a row's newline (see `joinRows` for those that may not). */
 export function decodeRows(bytes: Uint8Array): (string | null)[][] {
-  const lines = asBuffer(bytes).toString('utf8').split('\n')
+  return toRows(asBuffer(bytes).toString('utf8'))
+}
+
+function toRows(text: string): (string | null)[][] {
+  const lines = text.split('\n')
   lines.pop()
   return lines.map(decodeRow)
 }
 
 /** The same, so many rows at a time. */
 export function* decodeSome(bytes: Uint8Array, rowsMax: number): Generator<(string | null)[][]> {
+  for (const text of decodeTexts(bytes, rowsMax)) yield toRows(text)
+}
+
+/** The text of so many rows at a time. */
+export function* decodeTexts(bytes: Uint8Array, rowsMax: number): Generator<string> {
   const buffer = asBuffer(bytes)
   for (let start = 0; start < buffer.length;) {
     let end = start
     for (let rows = 0; rows < rowsMax && end < buffer.length; rows++)
       end = buffer.indexOf(newline, end) + 1 || buffer.length
-    yield decodeRows(buffer.subarray(start, end))
+    yield buffer.toString('utf8', start, end)
     start = end
   }
 }

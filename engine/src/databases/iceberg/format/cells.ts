@@ -33,6 +33,9 @@ export function parserOf(type: string, losses: PrecisionLosses = { count: 0 }): 
 
 /** Digits that a double holds exactly; numbers are parsed faster than bigint. */
 const exactDigits = 15
+const zero = 48
+const hyphen = 45
+const point = 46
 const integerText = /^-?\d+$/u
 const doubleText = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu
 const guidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
@@ -46,12 +49,13 @@ const namedDoubles: { readonly [text: string]: number | undefined } = {
 const parsers: { readonly [type: string]: CellParser | undefined } = {
   string: (text) => text,
   int: (text) => {
-    const value = Number(text)
-    return integerText.test(text) && value === (value | 0) ? value | 0 : undefined
+    const value = parseExact(text) ?? (integerText.test(text) ? Number(text) : Number.NaN)
+    return value === (value | 0) ? value | 0 : undefined
   },
   long: (text) => {
+    const exact = parseExact(text)
+    if (exact !== undefined) return BigInt(exact)
     if (!integerText.test(text)) return undefined
-    if (text.length <= exactDigits) return BigInt(Number(text))
     const value = BigInt(text)
     return BigInt.asIntN(64, value) === value ? value : undefined
   },
@@ -65,8 +69,44 @@ const parsers: { readonly [type: string]: CellParser | undefined } = {
 const booleans: { readonly [text: string]: boolean | undefined } = { t: true, f: false }
 const decimalText = /^(-?)(\d+)(?:\.(\d*))?$/u
 
+/** An integer of few digits, read one by one, because a regular expression takes several times as long. Undefined for any other text. */
+function parseExact(text: string): number | undefined {
+  const { length } = text
+  const first = text.charCodeAt(0) === hyphen ? 1 : 0
+  if (length === first || length > exactDigits) return undefined
+  const value = digitsBetween(text, first, length)
+  if (value === -1) return undefined
+  return first === 1 ? 0 - value : value
+}
+
+/** The number that these digits are, from 0 if there are none; -1 if one is no digit. */
+function digitsBetween(text: string, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - zero
+    if (!(digit >= 0 && digit <= 9)) return -1
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** The usual case: few digits, and as many after the point as the scale has. Undefined for any other text. */
+function parseExactDecimal(text: string, precision: number, scale: number): bigint | undefined {
+  const { length } = text
+  const first = text.charCodeAt(0) === hyphen ? 1 : 0
+  const pointAt = length - scale - 1
+  if (scale === 0 || length > exactDigits || pointAt <= first || text.charCodeAt(pointAt) !== point) return undefined
+  const whole = digitsBetween(text, first, pointAt)
+  const fraction = digitsBetween(text, pointAt + 1, length)
+  const value = whole * 10 ** scale + fraction
+  if (whole === -1 || fraction === -1 || value >= 10 ** precision) return undefined
+  return BigInt(first === 1 ? 0 - value : value)
+}
+
 /** Refuses digits that the scale has no place for, unless they are zeros: rounding would change the value. */
 function parseDecimal(text: string, precision: number, scale: number): bigint | undefined {
+  const exact = parseExactDecimal(text, precision, scale)
+  if (exact !== undefined) return exact
   const [, sign, whole, fraction = ''] = decimalText.exec(text) ?? []
   if (whole === undefined) return undefined
   if (fraction.length > scale && /[^0]/u.test(fraction.slice(scale))) return undefined

@@ -177,6 +177,11 @@ describe('cells', () => {
       fc.property(fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }), micros, (unscaled, moment) => {
         for (const [type, cell] of [
           ['decimal(38, 7)', unscaled],
+          ['decimal(9, 2)', unscaled % 10n ** 9n],
+          ['decimal(15, 0)', unscaled % 10n ** 15n],
+          ['long', BigInt.asIntN(64, unscaled)],
+          ['long', BigInt.asIntN(40, unscaled)],
+          ['int', Number(BigInt.asIntN(32, unscaled))],
           ['timestamp', moment],
           ['timestamptz', moment],
         ] as const)
@@ -198,6 +203,12 @@ describe('cells', () => {
   test.each([
     ['int', '2147483648'],
     ['int', '1.5'],
+    ['int', '-'],
+    ['long', ''],
+    ['long', '1-2'],
+    ['long', '123456789012345678x'],
+    ['decimal(9, 2)', '-.50'],
+    ['decimal(9, 2)', '1:.00'],
     ['long', '9223372036854775808'],
     ['decimal(9, 2)', '12345678.00'],
     ['decimal(9, 2)', '0.001'],

@@ -113,39 +113,68 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 /** Text or bytes, each after its length. */
 function encodeByteArrays(values: readonly Value[]): PlainValues {
-  let bytes = Buffer.allocUnsafe(4096 + values.reduce<number>((sum, value) => sum + 4 + sizeOf(value), 0))
-  let end = 0
-  for (const value of values) {
-    const needed = end + 4 + 3 * sizeOf(value)
-    if (needed > bytes.length) bytes = Buffer.concat([bytes.subarray(0, end)], Math.max(needed, 2 * bytes.length))
-    const length = typeof value === 'string' ? writeText(bytes, end + 4, value) : copy(bytes, end + 4, value)
-    bytes.writeUInt32LE(length, end)
-    end += 4 + length
+  const texts = encodeTexts(values)
+  const { bytes, ends } = texts
+  const encoded = Buffer.allocUnsafe(bytes.length + 4 * values.length)
+  let start = 0
+  let at = 0
+  for (const end of ends) {
+    encoded.writeUInt32LE(end - start, at)
+    at += 4
+    if (end - start > shortLength) {
+      encoded.set(bytes.subarray(start, end), at)
+      at += end - start
+    } else for (let from = start; from < end; from++) encoded[at++] = bytes[from] as number
+    start = end
   }
-  return { bytes: bytes.subarray(0, end), ...boundsOf(values), nans: 0 }
+  return { bytes: encoded, ...extremesOf(values, texts), nans: 0 }
 }
 
-function sizeOf(value: Value): number {
-  return (value as string | Uint8Array).length
-}
-
-function copy(target: Buffer, at: number, value: Value): number {
-  target.set(value as Uint8Array, at)
-  return sizeOf(value)
-}
-
-/** A call into the encoder of the platform costs more than a loop over a short text. */
+/** A call costs more than a loop over few bytes. */
 const shortLength = 64
 
-function writeText(target: Buffer, at: number, text: string): number {
-  const { length } = text
-  if (length > shortLength) return target.write(text, at)
-  for (let index = 0; index < length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit > 127) return target.write(text, at)
-    target[at + index] = unit
+interface JoinedBytes {
+  readonly bytes: Uint8Array
+  /** Where each value ends. */
+  readonly ends: Uint32Array
+}
+
+/** All text at once, because a call for each value costs more than what it does. */
+function encodeTexts(values: readonly Value[]): JoinedBytes {
+  const joined = typeof values[0] === 'string' ? values.join('') : null
+  const bytes = joined === null ? null : Buffer.from(joined)
+  const isAscii = bytes !== null && bytes.length === joined?.length
+  const parts = isAscii
+    ? []
+    : values.map((value) => (typeof value === 'string' ? Buffer.from(value) : (value as Uint8Array)))
+  const ends = new Uint32Array(values.length)
+  let end = 0
+  for (let at = 0; at < values.length; at++) {
+    end += isAscii ? (values[at] as string).length : (parts[at]?.length ?? 0)
+    ends[at] = end
   }
-  return length
+  return { bytes: isAscii ? bytes : Buffer.concat(parts), ends }
+}
+
+/** Bytes of UTF-8 have the order of the characters. */
+function extremesOf(values: readonly Value[], { bytes, ends }: JoinedBytes): Pick<PlainValues, 'least' | 'greatest'> {
+  let least = 0
+  let greatest = 0
+  const compare = (left: number, right: number): number => {
+    const [leftEnd, rightEnd] = [ends[left] ?? 0, ends[right] ?? 0]
+    let at = left === 0 ? 0 : (ends[left - 1] ?? 0)
+    let other = right === 0 ? 0 : (ends[right - 1] ?? 0)
+    while (at < leftEnd && other < rightEnd) {
+      const difference = (bytes[at++] ?? 0) - (bytes[other++] ?? 0)
+      if (difference !== 0) return difference
+    }
+    return leftEnd - at - (rightEnd - other)
+  }
+  for (let at = 1; at < values.length; at++) {
+    if (compare(at, least) < 0) least = at
+    else if (compare(at, greatest) > 0) greatest = at
+  }
+  return { least: values[least], greatest: values[greatest] }
 }
 
 function boundsOf(values: readonly Value[]): Pick<PlainValues, 'least' | 'greatest'> {

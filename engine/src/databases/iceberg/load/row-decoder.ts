@@ -1,5 +1,5 @@
 /** Turns the COPY text of batches into rows of cells. A value that does not fit its column is never changed: its row is rejected. */
-import { decodeSome, joinRows, assertNoCut } from '../../../encoding/copy-text.ts'
+import { assertNoCut, decodeField, decodeRow, decodeTexts, joinRows } from '../../../encoding/copy-text.ts'
 import { isUnknown, unknownReason } from '../../../encoding/unsupported-values.ts'
 import type { LogicalType } from '../../../ports/model.ts'
 import type { Rejects } from '../../sql-target/rejected-rows.ts'
@@ -53,11 +53,13 @@ export class RowDecoder {
   }
 
   *decode(bytes: Uint8Array): Generator<CellRow> {
-    for (const rows of decodeSome(this.#joiner.push(bytes), rowsAtOnce))
-      for (const values of rows) {
+    for (const text of decodeTexts(this.#joiner.push(bytes), rowsAtOnce))
+      for (let start = 0; start < text.length;) {
+        const end = text.indexOf('\n', start)
         this.#options.seen.count++
-        const row = this.#toRow(values)
+        const row = this.#toRow(text.slice(start, end))
         if (row !== null) yield row
+        start = end + 1
       }
     this.#options.rejects.stopIfTooMany(this.#options.seen.count, this.#options.target.table.name)
   }
@@ -67,16 +69,21 @@ export class RowDecoder {
     assertNoCut(this.#joiner.waiting)
   }
 
-  #toRow(values: readonly (string | null)[]): CellRow | null {
+  /** @param line without its newline */
+  #toRow(line: string): CellRow | null {
     const row = this.#empty.slice()
+    let from = 0
     for (let at = 0; at < this.#columns.length; at++) {
       const column = this.#columns[at]
       if (column === undefined) break
-      const text = values[at] ?? null
-      if (text === null && !column.isKey) continue
-      const cell = text === null ? undefined : column.parse(text)
+      const tab = line.indexOf('\t', from)
+      const to = tab === -1 ? line.length : tab
+      const value = from > line.length ? null : decodeField(line.slice(from, to))
+      from = to + 1
+      if (value === null && !column.isKey) continue
+      const cell = value === null ? undefined : column.parse(value)
       if (cell !== undefined) row[column.position] = cell
-      else if (!this.#mayBeNull(column, text)) return this.#reject(values, at)
+      else if (!this.#mayBeNull(column, value)) return this.#reject(decodeRow(line), at)
     }
     return row
   }
