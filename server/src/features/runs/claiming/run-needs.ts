@@ -36,7 +36,7 @@ export async function learnNeed(
 /** Replaces the charge in advance by what the attempt used: its memory for as long as it took. */
 export async function correctCharge(db: Db, claim: RunClaim, seconds: number): Promise<void> {
   const { organisationId, memoryMb, charge } = claim
-  await sql`UPDATE runQueue SET virtualStart = greatest(served, virtualStart + ${memoryMb * seconds - charge}::float8
-      / coalesce((SELECT weight FROM runShare WHERE organisationId = ${organisationId}), 1))
+  await sql`UPDATE runQueue SET virtualStart = virtualStart + ${memoryMb * seconds - charge}::float8
+      / coalesce((SELECT weight FROM runShare WHERE organisationId = ${organisationId}), 1)
     WHERE organisationId = ${organisationId}`.execute(db)
 }

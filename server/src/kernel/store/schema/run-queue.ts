@@ -25,6 +25,7 @@ export interface RunQueueSchema {
     isWaiting: boolean
     waitingSince: TimeColumnWithDefault
     virtualStart: number
+    /** The virtual time at the organisation's latest claim. The highest one of all is the virtual time. */
     served: Generated<number>
     reservedBy: string | null
     reservedUntil: NullableTimeColumn
