@@ -48,8 +48,8 @@ export const Run = z.object({
   Id: z.uuid(),
   ConnectorId: z.uuid(),
   Status: z.enum(runStatuses),
-  /** `verify` only compares the rows with the source, `repair` also corrects what differs, `erase` clears a person in history. */
-  Mode: z.enum(['incremental', 'full', 'verify', 'repair', 'erase']),
+  /** `verify` only compares the rows with the source, `repair` also corrects what differs, `erase` clears a person in history, `maintain` joins files. */
+  Mode: z.enum(['incremental', 'full', 'verify', 'repair', 'erase', 'maintain']),
   /** The selected streams; null for all. `From`: re-reads changes since that time. */
   OnlyStreams: z.array(z.string()).nullable(),
   FromUtc: time.nullable(),

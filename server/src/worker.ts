@@ -17,6 +17,7 @@ import { OrganisationSummaries } from './features/insights/summarise-organisatio
 import { ActiveRuns } from './features/runs/claiming/active-runs.ts'
 import { RunDispatcher } from './features/runs/claiming/run-dispatcher.ts'
 import { defaultRunMemoryMb } from './features/runs/claiming/run-memory.ts'
+import { fireDueMaintenance } from './features/runs/scheduling/fire-maintenance.ts'
 import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
 import { keepReadyBy } from './features/ready-by/keep-ready-by.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
@@ -101,6 +102,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, async () => void (await dispatcher.wake())),
     repeat(services, Math.min(schedulePollMs, pollMs), stopping.signal, () => fireAllDue(services)),
     repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
+    repeat(services, pollMs, stopping.signal, () => fireDueMaintenance(services)),
     repeat(services, pollMs, stopping.signal, () => keepReadyBy(services, { worker, memoryMb })),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),

@@ -1,4 +1,5 @@
 /** The port of a target: a database that receives streams. */
+import type { MaintainedTarget } from './maintenance.ts'
 import type { HistoryTarget } from './history.ts'
 import type { DefinedView, OwnedView } from './owned-view.ts'
 import type { PublishingTarget } from './publication.ts'
@@ -62,7 +63,8 @@ export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: 
   if (seen.fence >= writer.fence && !isSame) throw new FencedError(seen.fence)
 }
 
-export interface OpenTarget extends AsyncDisposable, HistoryTarget, PublishingTarget, VerifiableTarget {
+export interface OpenTarget
+  extends AsyncDisposable, HistoryTarget, MaintainedTarget, PublishingTarget, VerifiableTarget {
   readonly facts: TargetFacts
   check(): Promise<readonly ConnectionTestResult[]>
   /**
@@ -236,10 +238,7 @@ export interface WriteCounts {
 
 export interface StreamLoad extends AsyncDisposable {
   readonly encoding: RowEncoding
-  /**
-   * Resolves when the target can accept more (backpressure). The target now owns the batch and may release it. Rejected
-   * rows are recorded, not thrown.
-   */
+  /** Resolves when the target can accept more. The target now owns the batch and may release it. Rejected rows are recorded, not thrown. */
   write(batch: RowBatch): Promise<void>
   /**
    * Commits everything written so far with the checkpoint, in one transaction that checks the fence. Merged rows become
@@ -248,8 +247,7 @@ export interface StreamLoad extends AsyncDisposable {
    */
   commit(checkpoint: Checkpoint): Promise<WriteCounts>
   /**
-   * Commits the rest. A replacement is swapped in with its checkpoint. The same transaction sets the tables' time in
-   * `tributary_freshness` to the beginning of the load.
+   * Commits the rest, swaps a replacement in with its checkpoint, and sets the tables' time in `tributary_freshness` to the load's beginning.
    * @param part only for a replacement. Loaded rows outside of it are discarded
    */
   finish(checkpoint: Checkpoint | null, part?: ReplacedPart): Promise<WriteCounts>

@@ -12,13 +12,15 @@ export type SqlFeature = 'history' | 'closed periods' | 'marks' | 'publications'
 
 const kinds = targets.filter(({ facts }) => facts.storesTablesOnly).map(({ kind }) => kind)
 
-/** Of the row `connector` of a query. */
-export const storesTablesOnly = sql<boolean>`EXISTS (
+/** For queries of the table `connector`. */
+export const isTablesOnly = sql<boolean>`EXISTS (
   SELECT FROM connectorProperty AS property
   WHERE property.organisationId = connector.organisationId
     AND property.connectorId = connector.id
     AND property.name = 'target.connectionString'
-    AND property.value ->> 'connector' = ANY (${kinds}::text[]))`.as('storesTablesOnly')
+    AND property.value ->> 'connector' = ANY (${kinds}::text[]))`
+
+export const storesTablesOnly = isTablesOnly.as('storesTablesOnly')
 
 /** @throws ApiFault `targetTablesOnly` if the target of the connector has rows only */
 export async function requireSqlTarget(

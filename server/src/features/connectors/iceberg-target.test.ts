@@ -10,11 +10,12 @@ import { secretMask } from '@tributary/contract/limits'
 import { publications } from '@tributary/contract/publications'
 import { queries } from '@tributary/contract/queries'
 import { reportMarks } from '@tributary/contract/report-marks'
+import { type Run, runs } from '@tributary/contract/runs'
 import { verifications } from '@tributary/contract/verifications'
 import { FolderCatalog } from '@tributary/engine/databases/iceberg/catalog/folder-catalog'
 import { type LakeSimulator, startLake } from '@tributary/sims/iceberg/server'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
+import { RunDriver, until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
@@ -100,6 +101,32 @@ test('[LAKE-1] a run moves the rows of a source into Iceberg tables, and the con
   expect(body.StoresTablesOnly).toBe(true)
   const again = await driver.runToEnd(icebergId)
   expect(again).toMatchObject({ Status: 'COMPLETED' })
+})
+
+test('[LAKE-4] a day after rows have been moved a run of the schedule maintains the tables, shows what it did, and the next run continues', async () => {
+  await driver.runToEnd(icebergId)
+  const plan = await app.store.across((db) =>
+    db.selectFrom('connector').select('maintainNextAt').where('id', '=', icebergId).executeTakeFirstOrThrow(),
+  )
+  const hours = (new Date(plan.maintainNextAt ?? 0).getTime() - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(23)
+  expect(hours).toBeLessThan(25)
+  await app.store.across((db) =>
+    db
+      .updateTable('connector')
+      .set({ maintainNextAt: new Date(0) })
+      .where('id', '=', icebergId)
+      .execute(),
+  )
+  const list = async () => (await app.as.admin.call(runs.list, { params: at(), query: {} })).body
+  const isMaintained = ({ Mode, Status }: Run) => Mode === 'maintain' && Status === 'COMPLETED'
+  const run = (await until(list, (found) => found.some(isMaintained))).find(isMaintained)
+  const { Trigger, Lines } = await driver.read({ connectorId: icebergId, runId: run?.Id ?? '' })
+  expect(Trigger).toBe('schedule')
+  expect(Lines.map(({ Text }) => Text)).toContainEqual(
+    expect.stringMatching(/^sale: \d+ small files joined, \d+ old snapshots and \d+ unused files removed\.$/),
+  )
+  expect(await driver.runToEnd(icebergId)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 0 })
 })
 
 test('[LAKE-5] a trial offers a folder of its own for Iceberg tables, in which a run stores them', async () => {

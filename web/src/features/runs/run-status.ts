@@ -69,6 +69,7 @@ export const modeLabels: Record<Run['Mode'], string> = {
   verify: 'Verification',
   repair: 'Repair',
   erase: 'Erasure in history',
+  maintain: 'Maintenance',
 }
 
 const modeTitles: Record<Run['Mode'], string> = {

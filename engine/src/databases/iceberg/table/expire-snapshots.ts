@@ -12,16 +12,15 @@ export interface SnapshotRetention {
   readonly ageMs: number
   /** Younger ones always stay, because queries may be reading them. */
   readonly readingMs: number
+  /** Removing fewer at once would cost more commits than it saves. */
+  readonly expiredMin: number
 }
 
 const hourMs = 60 * 60_000
 
-export const rowRetention: SnapshotRetention = { count: 100, ageMs: 24 * hourMs, readingMs: 4 * hourMs }
+export const rowRetention: SnapshotRetention = { count: 100, ageMs: 24 * hourMs, readingMs: 4 * hourMs, expiredMin: 10 }
 /** The connector's own table changes several times a run, and no one reads how it was. */
-export const runRetention: SnapshotRetention = { count: 10, ageMs: hourMs, readingMs: 10 * 60_000 }
-
-/** Removing them one by one would cost more commits than it saves. */
-const expiredMin = 10
+export const runRetention: SnapshotRetention = { count: 10, ageMs: hourMs, readingMs: 10 * 60_000, expiredMin: 10 }
 
 /**
  * Until the caller's next commit says otherwise, the table counts as one that may have orphans, so that the next writer finds the files
@@ -38,7 +37,7 @@ export async function expireSnapshots(
     fence: 'hold',
     build: async (loaded) => {
       expired = findExpired(loaded, retention, context.around.clock.now())
-      if (expired.length < expiredMin) {
+      if (expired.length < retention.expiredMin) {
         expired = []
         return null
       }

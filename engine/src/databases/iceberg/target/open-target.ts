@@ -1,5 +1,6 @@
 /** A lake that is open for one writer: tables in Iceberg's format on object storage, found by a catalog. */
 import { withFinalReportTimeout } from '../../../ports/run-report.ts'
+import type { MaintainedTable } from '../../../ports/maintenance.ts'
 import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type { ConnectionContext, Stream } from '../../../ports/source.ts'
 import type {
@@ -37,6 +38,7 @@ import { readStreamState } from '../table/table-properties.ts'
 import { adoptPartitions } from './adopt-partitions.ts'
 import { ConnectorTable } from './connector-table.ts'
 import { facts } from './facts.ts'
+import { maintainTables } from './maintain-tables.ts'
 import { prepareStream, previewChanges } from './prepare-tables.ts'
 import { finishRenames, renameTables } from './rename-tables.ts'
 import { rowsBefore, withRun } from './run-rows.ts'
@@ -214,6 +216,11 @@ export class OpenLakeTarget implements OpenTarget {
       })
     }
     return sizes
+  }
+
+  maintainTables(): AsyncIterable<MaintainedTable> {
+    const { context, connector } = this.#writersLake
+    return maintainTables(context, connector)
   }
 
   readonly cutOff: OpenTarget['cutOff'] = async () => toMoment(this.#around.clock.now())

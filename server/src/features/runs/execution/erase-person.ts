@@ -29,7 +29,8 @@ export interface ErasureOptions {
   readonly warehouseTarget: WarehouseTarget
 }
 
-const nothingMoved: SyncOutcome = {
+/** The outcome of a run that moves no rows. */
+export const nothingMoved: SyncOutcome = {
   status: 'completed',
   fault: null,
   streams: [],

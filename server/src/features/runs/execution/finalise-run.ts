@@ -23,6 +23,7 @@ import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyOrganisation } from '../claiming/wake-workers.ts'
 import { notifyPublication, storeOffer } from '../../../connections/publications/publication-sets.ts'
+import { planMaintenance } from '../scheduling/fire-maintenance.ts'
 import { movesRows } from '../../../connections/verifications/verification-runs.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
@@ -88,7 +89,10 @@ async function commitEndState(
   }
   // A verification, or an erasure, says nothing about whether the next run will succeed.
   if (movesRows(claim.mode)) {
-    if (isCompleted) await noteUndecidedChanges(db, claim)
+    if (isCompleted) {
+      await noteUndecidedChanges(db, claim)
+      await planMaintenance(db, claim)
+    }
     const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
     await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
   }

@@ -1,6 +1,6 @@
 /**
  * One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams, then verifies a slice.
- * A verification only compares, and an erasure only clears values in history.
+ * A verification only compares, an erasure only clears values in history, and maintenance only joins and removes files.
  */
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
@@ -28,12 +28,13 @@ import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import { isVerification } from '../../../connections/verifications/verification-runs.ts'
+import { isVerification, type RunMode } from '../../../connections/verifications/verification-runs.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunSignals } from './attempt.ts'
 import type { RunClaim } from '../claiming/claim-run.ts'
 import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { runErasure } from './erase-person.ts'
+import { runMaintenance } from './maintain-target.ts'
 import { applyTableRules } from '@tributary/engine/table-rules/ruled-source'
 import { readRunRules } from '../../../connections/table-rules/table-rules.ts'
 import { openTarget } from './open-run-target.ts'
@@ -54,10 +55,17 @@ export interface SyncRunOptions extends RunSignals {
   readonly warehouseTarget: WarehouseTarget
 }
 
+/** Runs that do not open the source. */
+const targetRuns = { erase: runErasure, maintain: runMaintenance }
+
+function opensTargetOnly(mode: RunMode): mode is keyof typeof targetRuns {
+  return Object.hasOwn(targetRuns, mode)
+}
+
 export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   const { services, claim, progress, signal, awaited, warehouseTarget } = options
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
-  if (mode === 'erase') return await runErasure(options)
+  if (opensTargetOnly(mode)) return await targetRuns[mode](options)
   const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, ...kept } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const { network, clock, rateLimiters } = services

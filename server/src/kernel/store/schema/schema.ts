@@ -192,6 +192,7 @@ export interface StoreSchema
     webhookSecret: string | null
     verifySchedule: Generated<string | null>
     verifyNextAt: NullableTimeColumn
+    maintainNextAt: NullableTimeColumn
     verifySeconds: Generated<number>
     verifySince: TimeColumnWithDefault
     awaitsApproval: Generated<boolean>
@@ -216,7 +217,7 @@ export interface StoreSchema
     organisationId: string
     connectorId: string
     status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
-    mode: 'incremental' | 'full' | 'verify' | 'repair' | 'erase'
+    mode: 'incremental' | 'full' | 'verify' | 'repair' | 'erase' | 'maintain'
     trigger: 'person' | 'schedule'
     triggeredBy: string | null
     onlyStreams: string[] | null

@@ -84,9 +84,8 @@ const startedModes: Readonly<Record<string, string>> = {
 function describeStartedRun(event: AuditLogEvent): string {
   const streams = Number(event.Detail['streams'] ?? 0)
   const from = detailText(event, 'from')
-  const mode = startedModes[detailText(event, 'mode') ?? ''] ?? 'a run'
   return [
-    `${mode} of ${thing}`,
+    `${startedModes[detailText(event, 'mode') ?? ''] ?? 'a run'} of ${thing}`,
     ...(streams > 0 ? [`only ${countOf(streams, 'table', 'tables')}`] : []),
     ...(from === undefined ? [] : [`from ${formatMoment(from, 'exact')}`]),
   ].join(', ')
@@ -96,6 +95,7 @@ const endedModes: Readonly<Record<string, string>> = {
   verify: 'A verification',
   repair: 'A repair',
   erase: 'An erasure in history',
+  maintain: 'A maintenance',
 }
 const endedRun = (event: AuditLogEvent) => endedModes[detailText(event, 'mode') ?? ''] ?? 'A run'
 
