@@ -21,20 +21,19 @@ function secondsToKeepAlive(localPort: number): number | undefined {
   return timer === '02' ? Number.parseInt(ends, 16) / 100 : undefined
 }
 
-const askPort = 'SELECT inet_client_port() AS port'
+/** Another timer runs until the other side has acknowledged what was sent. */
+const untilAcknowledged = { timeout: 20_000 }
 
 test('[SCALE-6] a connection outside the pool notices within seconds that the other side has forgotten it', async () => {
-  const port = await withClient({ ...inject('postgres'), database: 'postgres' }, async (client) => {
-    const { rows } = await client.query<{ port: number }>(askPort)
-    return secondsToKeepAlive(rows[0]?.port ?? 0)
+  await withClient({ ...inject('postgres'), database: 'postgres' }, async (client) => {
+    const { rows } = await client.query<{ port: number }>('SELECT inet_client_port() AS port')
+    await expect.poll(() => secondsToKeepAlive(rows[0]?.port ?? 0), untilAcknowledged).toBeLessThanOrEqual(10)
   })
-  expect(port).toBeLessThanOrEqual(10)
 })
 
 test('[SCALE-6] a connection of the store notices within seconds that the other side has forgotten it', async () => {
-  const port = await app.store.across(async (db) => {
+  await app.store.across(async (db) => {
     const { rows } = await sql<{ port: number }>`SELECT inet_client_port() AS port`.execute(db)
-    return secondsToKeepAlive(rows[0]?.port ?? 0)
+    await expect.poll(() => secondsToKeepAlive(rows[0]?.port ?? 0), untilAcknowledged).toBeLessThanOrEqual(10)
   })
-  expect(port).toBeLessThanOrEqual(10)
 })
