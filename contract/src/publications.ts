@@ -115,7 +115,7 @@ export const publications = {
       incidentAfterHours: z.number().int().min(1).max(publicationLimits.hoursMax).nullable(),
     }),
     reply: PublicationSet,
-    faults: ['settingsWrong'],
+    faults: ['settingsWrong', 'targetTablesOnly'],
   }),
   switchOff: route({
     tokenScopes: ['administer'],

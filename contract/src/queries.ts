@@ -149,7 +149,14 @@ export const queries = {
     /** Without a database the warehouse is meant. */
     query: z.strictObject({ database: QueryDatabaseId.optional() }),
     reply: z.array(QueryTable),
-    faults: ['dataNotReadable', 'warehouseUnreachable', 'readingLogin', 'settingsWrong', 'secretUnreadable'],
+    faults: [
+      'dataNotReadable',
+      'warehouseUnreachable',
+      'readingLogin',
+      'settingsWrong',
+      'targetTablesOnly',
+      'secretUnreadable',
+    ],
   }),
   run: route({
     method: 'POST',
@@ -167,6 +174,7 @@ export const queries = {
       'readingLogin',
       'settingsWrong',
       'secretUnreadable',
+      'targetTablesOnly',
     ],
   }),
   history: route({
@@ -245,7 +253,7 @@ export const queries = {
     needsFreshProof: true,
     body: z.strictObject({ user: z.string().trim().min(1).max(200), password: z.string().min(1).max(1_000) }),
     reply: ReadingLoginProof,
-    faults: ['readingLogin', 'settingsWrong', 'secretUnreadable', 'tooMany'],
+    faults: ['readingLogin', 'settingsWrong', 'targetTablesOnly', 'secretUnreadable', 'tooMany'],
   }),
   checkLogin: route({
     method: 'POST',
@@ -254,7 +262,7 @@ export const queries = {
     allow: 'queryTargets',
     ...ofTarget,
     reply: ReadingLoginProof,
-    faults: ['readingLogin', 'settingsWrong', 'secretUnreadable', 'tooMany'],
+    faults: ['readingLogin', 'settingsWrong', 'targetTablesOnly', 'secretUnreadable', 'tooMany'],
   }),
   removeLogin: route({
     method: 'DELETE',

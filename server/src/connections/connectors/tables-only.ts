@@ -8,7 +8,7 @@ import type { ConnectorLocation } from './connector-settings.ts'
 import { targets } from './connector-types.ts'
 
 /** What a target needs SQL for, in words of the screens. */
-export type SqlFeature = 'history' | 'closed periods' | 'marks' | 'publications' | 'verification'
+export type SqlFeature = 'history' | 'closed periods' | 'marks' | 'publications' | 'queries' | 'verification'
 
 const kinds = targets.filter(({ facts }) => facts.storesTablesOnly).map(({ kind }) => kind)
 

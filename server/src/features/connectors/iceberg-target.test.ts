@@ -1,4 +1,5 @@
 /** Connectors whose target is an Iceberg catalog: settings, test, run, and what such a target does not have. */
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -189,6 +190,12 @@ test('[LAKE-1] what needs SQL in the target is refused with the reason', async (
   expect(sets.flatMap(({ Connectors }) => Connectors.map(({ ConnectorId }) => ConnectorId))).not.toContain(icebergId)
   const targets = (await admin.call(queries.targets, { params: { clientId: app.harbour.id } })).body
   expect(targets.map(({ ConnectorId }) => ConnectorId)).not.toContain(icebergId)
+  const login = await admin.call(queries.checkLogin, { params: { clientId: app.harbour.id, connectorId: icebergId } })
+  expect(login).toMatchObject({ status: 409, body: { code: 'targetTablesOnly' } })
+  const other = await admin.call(queries.checkLogin, {
+    params: { clientId: app.harbour.id, connectorId: randomUUID() },
+  })
+  expect(other.status).toBe(404)
 })
 
 const columns = { numberColumn: null, accountColumn: null, amountColumn: null }
@@ -197,6 +204,13 @@ test('[LAKE-1] a connector that uses what needs SQL cannot change to an Iceberg 
   const id = await driver.add('Keeps history')
   await driver.runToEnd(id)
   await app.as.admin.call(history.save, { params: at(id), body: { tables: 'all' } })
+  const clientId = app.harbour.id
+  const [set] = (await app.as.admin.call(publications.list, { params: { clientId } })).body
+  const published = await app.as.admin.call(publications.save, {
+    params: { clientId, setId: set?.Id ?? '' },
+    body: { connectors: [icebergId], tieOut: 'any', verifiedWithinDays: null, incidentAfterHours: null },
+  })
+  expect(published).toMatchObject({ status: 409, body: { code: 'targetTablesOnly' } })
   const change = () => app.as.admin.call(connectorProperties.set, { params: at(id), body: lakeSettings() })
   expect(await change()).toMatchObject({
     status: 422,

@@ -3,6 +3,7 @@ import { publications, type PublicationSet } from '@tributary/contract/publicati
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { requireSqlTarget } from '../../connections/connectors/tables-only.ts'
 import { setHistoryReason } from '../../connections/history/history-reasons.ts'
 import { publicationChannel } from '../../connections/publications/publication-sets.ts'
 import { badField, requireFound } from '../../kernel/http/api-fault.ts'
@@ -40,6 +41,8 @@ export function publicationRoutes(app: AppRoutes): void {
       ...loading.filter((one) => one.target.id === setId).map(({ connectorId }) => connectorId),
       ...former.filter((member) => member.setId === setId).map(({ connectorId }) => connectorId),
     ])
+    for (const connectorId of body.connectors.filter((id) => !known.has(id)))
+      await requireSqlTarget(db, { organisationId, connectorId }, 'publications')
     if (!body.connectors.every((id) => known.has(id)))
       throw badField('connectors', `contains a connector that does not load ${target.name}; choose from its list`)
     await saveSet(db, organisationId, { target, userId: actor.userId, rule: body })

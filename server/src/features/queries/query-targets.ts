@@ -5,6 +5,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { TargetReading } from '@tributary/engine/ports/target-reader'
 import { decryptReadableSettings, decryptSettings } from '../../connections/connectors/connector-settings.ts'
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
+import { requireSqlTarget } from '../../connections/connectors/tables-only.ts'
 import { applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -20,7 +21,7 @@ export interface OpenedTarget {
   readonly address: string
 }
 
-/** Throws `notFound` for a connector that loads the warehouse or a target without queries, and for one of another organisation. */
+/** Throws `notFound` for a connector that loads the warehouse or a target without queries, and for one of another organisation, and `targetTablesOnly`. */
 export async function getOwnTarget(
   db: Db,
   organisationId: string,
@@ -28,6 +29,7 @@ export async function getOwnTarget(
   connectorId: string,
 ): Promise<OpenedTarget> {
   const connector = (await listOwnConnectors(db, organisationId)).find(({ id }) => id === connectorId)
+  if (connector !== undefined) await requireSqlTarget(db, { organisationId, connectorId }, 'queries')
   const opened = connector === undefined ? null : await resolveTarget(db, organisationId, secrets, { connector })
   if (opened === null) throw notFound()
   return opened

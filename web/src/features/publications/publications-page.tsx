@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { PublicationSet } from '@tributary/contract/publications'
 import { useState } from 'react'
 import { useOrganisationId } from '../../api/session/workspace.ts'
+import { TablesOnlyConnectors } from '../../domain/connectors/tables-only-connectors.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -40,6 +41,7 @@ export function PublicationsPage() {
           )
         }
       </QueryResult>
+      <TablesOnlyConnectors consequence="which cannot be published" />
       {opened?.kind === 'change' ? <LazySetDialog set={opened.set} onClose={close} /> : null}
       {opened?.kind === 'history' ? <LazyHistoryDialog set={opened.set} onClose={close} /> : null}
       {opened?.kind === 'switchOff' ? <SwitchOffDialog set={opened.set} onClose={close} /> : null}

@@ -2,10 +2,25 @@ import { screen, within } from '@testing-library/react'
 import type { PublicationConnector, PublicationSet } from '@tributary/contract/publications'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
-import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { connector, harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { describeRule, describeState, describeVerdicts } from './publication-words.ts'
 
 afterEach(leave)
+
+test('[LAKE-1] the page names the connectors that store tables only, and says why they cannot be published', async () => {
+  fakeServer({
+    'GET /organisations': () => [harbour],
+    'GET /tributary/clients/:clientId/publications': () => [],
+    'GET /tributary/clients/:clientId/connectors': () => [
+      connector({ Name: 'Lake', StoresTablesOnly: true }),
+      connector(),
+    ],
+  })
+  signedInAs()
+  renderApp('/data/publications')
+  expect(await screen.findByText('Left out: Lake')).toBeDefined()
+  expect(screen.getByText(/Iceberg tables without SQL, which cannot be published/)).toBeDefined()
+})
 
 const shop: PublicationConnector = {
   ConnectorId: '00000000-0000-4000-8000-000000000901',

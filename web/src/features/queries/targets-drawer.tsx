@@ -3,6 +3,7 @@ import type { QueryTarget, ReadingLoginProof } from '@tributary/contract/queries
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganisationId } from '../../api/session/workspace.ts'
+import { TablesOnlyConnectors } from '../../domain/connectors/tables-only-connectors.tsx'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
@@ -43,6 +44,7 @@ export function TargetsDrawer({ onClose }: { onClose: () => void }) {
           )
         }
       </QueryResult>
+      <TablesOnlyConnectors consequence="which cannot be queried here" />
     </Dialog>
   )
 }
