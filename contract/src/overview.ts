@@ -4,6 +4,7 @@ import { Checklist, checklistNames } from './checklist.ts'
 import { guestView, withheld, withheldNotice } from './guest-view.ts'
 import { overviewDays } from './limits.ts'
 import { PublicationActionKind } from './publication-actions.ts'
+import { PromiseCounts } from './ready-by.ts'
 import { route } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { runStatuses } from './runs.ts'
@@ -134,6 +135,8 @@ export const Overview = z.object({
   ),
   /** The unfinished checklists that are not dismissed; empty for those who may not do the steps. */
   Checklists: z.array(Checklist),
+  /** Promises of *Ready by* that these connectors kept and missed in 30 days; null if none has come due. Without shared connectors. */
+  Promises: PromiseCounts.nullable(),
 })
 export type Overview = z.infer<typeof Overview>
 

@@ -40,7 +40,7 @@ export function overviewIncident(changes: Partial<OverviewIncident> = {}): Overv
 }
 
 export function overview(changes: Partial<Overview> = {}): Overview {
-  return { Connectors: [], Incidents: [], Administrators: [], Checklists: [], ...changes }
+  return { Connectors: [], Incidents: [], Administrators: [], Checklists: [], Promises: null, ...changes }
 }
 
 export function lastRun(changes: Partial<NonNullable<OverviewConnector['LastRun']>> = {}) {

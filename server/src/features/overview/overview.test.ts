@@ -223,3 +223,27 @@ describe('incidents', () => {
     expect(Incidents[0]).toMatchObject({ ConnectorId: connectorId, RunId: null, Notice: 'It is tieOut.' })
   })
 })
+
+test('[SCALE-3] the overview counts the promises that the connectors a person sees kept and missed in 30 days', async () => {
+  const read = async (client: TestClient) =>
+    (await client.call(overview.read, { params: { clientId: organisationId } })).body.Promises
+  const connectorId = await addConnector('Promised', {})
+  expect(await read(admin)).toBeNull()
+  await app.store.across((db) =>
+    db
+      .insertInto('readyByOutcome')
+      .values(
+        [1, 2, 3, 40].map((days) => ({
+          organisationId,
+          connectorId,
+          dueAt: new Date(Date.now() - days * dayMs).toISOString(),
+          earliestAt: new Date(Date.now() - days * dayMs - hourMs).toISOString(),
+          isKept: days !== 3,
+          reason: days === 3 ? 'startedLate' : null,
+        })),
+      )
+      .execute(),
+  )
+  expect(await read(admin)).toEqual({ Kept: 2, Missed: 1 })
+  expect(await read((await addPerson(app, { [organisationId]: 'user' })).client)).toBeNull()
+})

@@ -1,5 +1,7 @@
 /** Queries of the overview. */
 import type { DayOutcome, OverviewIncident } from '@tributary/contract/overview'
+import { readyByLimits } from '@tributary/contract/limits'
+import type { PromiseCounts } from '@tributary/contract/ready-by'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
@@ -32,6 +34,23 @@ export async function listConnectorHealth(db: Db, organisationId: string, visibl
 }
 
 export type ConnectorHealthRow = Awaited<ReturnType<typeof listConnectorHealth>>[number]
+
+/** Kept and missed promises of *Ready by* in 30 days. Null if none has come due. */
+export async function sumPromises(
+  db: Db,
+  organisationId: string,
+  connectorIds: readonly string[],
+): Promise<Camel<PromiseCounts> | null> {
+  const counts = await db
+    .selectFrom('readyByOutcome')
+    .select(sql<number>`count(*) FILTER (WHERE isKept)`.as('kept'))
+    .select(sql<number>`count(*) FILTER (WHERE NOT isKept)`.as('missed'))
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', sql<string>`ANY (${connectorIds}::uuid[])`)
+    .where('dueAt', '>', sql<string>`now() - ${readyByLimits.countedDays} * interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  return counts.kept + counts.missed === 0 ? null : counts
+}
 
 export interface ConnectorDays {
   readonly connectorId: string

@@ -15,7 +15,7 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { type CalendarDay, listRecentDays } from '../../kernel/zoned-time.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { listChecklists, setDismissed } from './checklists.ts'
-import { listAdministrators, listConnectorHealth, listDayOutcomes, listOpenIncidents } from './queries.ts'
+import { listAdministrators, listConnectorHealth, listDayOutcomes, listOpenIncidents, sumPromises } from './queries.ts'
 import {
   compareIncidents,
   toAdministrator,
@@ -68,8 +68,10 @@ async function readOwn(db: Db, organisationId: string, caller: OverviewCaller) {
   const seen = await readConnectors(db, organisationId, visible, caller)
   const mustAsk = seen.connectors.length === 0 && !may(actor.roleLevel, 'addConnector')
   const administrators = mustAsk ? await listAdministrators(db, organisationId) : []
+  const ids = seen.connectors.map(({ id }) => id)
   return {
     ...seen,
+    promises: await sumPromises(db, organisationId, ids),
     administrators: administrators.map((person) => toAdministrator(person, actor)),
     checklists: await listChecklists(db, organisationId, actor),
   }

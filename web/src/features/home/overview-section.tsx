@@ -2,6 +2,7 @@
 import type { Overview } from '@tributary/contract/overview'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { describeCounts } from '../../domain/schedules/promise-words.ts'
 import { DayStripLegend } from './day-strip.tsx'
 import { IncidentList } from './incident-list.tsx'
 import { OverviewRows } from './overview-rows.tsx'
@@ -9,12 +10,15 @@ import css from './overview.module.css'
 import type { StateGroup } from './overview-states.ts'
 import { StateFilter } from './state-filter.tsx'
 
-export function OverviewSection({ overview: { Connectors, Incidents } }: { overview: Overview }) {
+export function OverviewSection({ overview: { Connectors, Incidents, Promises } }: { overview: Overview }) {
   if (Connectors.length === 0 && Incidents.length === 0) return null
   return (
     <section className={css.overview} aria-labelledby="overview">
       <h2 id="overview">Overview</h2>
       <IncidentList incidents={Incidents} connectors={Connectors} />
+      {Promises === null ? null : (
+        <p className="small subtle">{`Ready by: ${describeCounts(Promises).toLowerCase()}.`}</p>
+      )}
       {Connectors.length === 0 ? null : <ConnectorStates connectors={Connectors} />}
     </section>
   )

@@ -163,3 +163,9 @@ test('[UX-CHART-2] the bars of a strip differ in height as well as in colour', a
   expect(new Set(heights).size).toBe(4)
   expect(summariseDays(['none', 'none'])).toBe('2 days no run')
 })
+
+test('[SCALE-3] Home says how many promises were kept, once one has come due', async () => {
+  signedInAs({ role: 'user', roleLevel: 3 })
+  const region = await openOverview({ Connectors: [overviewConnector()], Promises: { Kept: 19, Missed: 1 } })
+  expect(region.getByText('Ready by: on time for 19 of 20 promises in 30 days.')).toBeDefined()
+})

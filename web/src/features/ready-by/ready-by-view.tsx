@@ -13,7 +13,8 @@ import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { organisationReadyBy, readyByOf } from './api.ts'
 import { ConnectorWishForm } from './connector-wish-form.tsx'
 import { OrganisationWishForm } from './organisation-wish-form.tsx'
-import { describeCounts, describeWish, reasonWords } from './ready-by-words.ts'
+import { describeCounts } from '../../domain/schedules/promise-words.ts'
+import { describeWish, reasonWords } from './ready-by-words.ts'
 import css from './ready-by.module.css'
 
 interface ReadyByViewProps {

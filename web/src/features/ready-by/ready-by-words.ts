@@ -1,7 +1,6 @@
 /** Sentences about wishes and promises. */
-import type { MissReason, PromiseCounts, ReadyByWish } from '@tributary/contract/ready-by'
-import { readyByLimits } from '@tributary/contract/limits'
-import { formatCount, formatList, formatTimeOfDay, formatZoneNote } from '../../ui/formats.ts'
+import type { MissReason, ReadyByWish } from '@tributary/contract/ready-by'
+import { formatList, formatTimeOfDay, formatZoneNote } from '../../ui/formats.ts'
 import { listWeekdays } from '../../domain/schedules/schedule.ts'
 
 /** 'By 07:30 on working days (London time), with rows of at most 4 hours'. */
@@ -30,12 +29,6 @@ export function isoDayOf(day: number): number {
 }
 
 /** 'On time for 18 of 20 promises in 30 days'. */
-export function describeCounts({ Kept, Missed }: PromiseCounts): string {
-  const all = Kept + Missed
-  if (all === 0) return 'No promise has come due yet'
-  return `On time for ${formatCount(Kept)} of ${formatCount(all)} ${all === 1 ? 'promise' : 'promises'} in ${readyByLimits.countedDays} days`
-}
-
 export const reasonWords: Readonly<Record<MissReason, string>> = {
   tooLong: 'A run takes longer than there is time',
   sourceRate: 'The source allows too few calls a minute',
