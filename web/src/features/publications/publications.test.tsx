@@ -10,7 +10,7 @@ afterEach(leave)
 test('[LAKE-1] the page names the connectors that store tables only, and says why they cannot be published', async () => {
   fakeServer({
     'GET /organisations': () => [harbour],
-    'GET /tributary/clients/:clientId/publications': () => [],
+    'GET /tributary/clients/:clientId/publication-sets': () => [],
     'GET /tributary/clients/:clientId/connectors': () => [
       connector({ Name: 'Lake', StoresTablesOnly: true }),
       connector(),
