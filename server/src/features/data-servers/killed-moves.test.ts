@@ -108,4 +108,4 @@ test('[SCALE-1] a move continues after a kill before and within each step, while
   expect(reading.failures.filter((failure) => !JSON.stringify(failure).includes('notSignedIn'))).toEqual([])
   expect(reading.numbers).toEqual(reading.numbers.toSorted((one, other) => one - other))
   expect(reading.numbers.length).toBeGreaterThan(100)
-})
+}, 400_000)
