@@ -47,7 +47,7 @@ const chunkGroups = [
   },
   {
     name: 'signed-in',
-    test: /\/use-debounced-callback\/|web\/src\/(?:app\/shell\/(?!re-authentication-dialog)|features\/home\/|ui\/dialogs\/(?:dialog|unsaved-changes)\.)|(?<!mantine\/dates\/styles\.layer)\.css$/,
+    test: /\/use-debounced-callback\/|web\/src\/(?:app\/shell\/(?!re-authentication-dialog|organisation-popover)|features\/home\/|ui\/dialogs\/(?:dialog|unsaved-changes)\.)|(?<!mantine\/dates\/styles\.layer)\.css$/,
   },
   {
     name: 'overlays',
