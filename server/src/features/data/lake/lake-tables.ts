@@ -9,7 +9,7 @@ import { listStructures } from '../../../access/dictionary/queries.ts'
 import type { StoredTable } from '../../../access/dictionary/stored-structure.ts'
 import type { ReadableTables } from '../../../access/query/readable-tables.ts'
 import type { TableModel } from '../../../access/query/table-model.ts'
-import { storesTablesOnly } from '../../../connections/connectors/tables-only.ts'
+import { isTablesOnly } from '../../../connections/connectors/tables-only.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 
 export interface LakeTable {
@@ -54,7 +54,7 @@ export async function listLakeTables(
 async function listLakes(db: Db, organisationId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('connector')
-    .select(['connector.id', storesTablesOnly])
+    .select('connector.id')
     .select(
       sql<string | null>`(SELECT property.value #>> '{}' FROM connectorProperty AS property
         WHERE property.organisationId = connector.organisationId AND property.connectorId = connector.id
@@ -62,8 +62,9 @@ async function listLakes(db: Db, organisationId: string): Promise<ReadonlyMap<st
     )
     .where('connector.organisationId', '=', organisationId)
     .where('connector.status', '<>', 'DELETED')
+    .where(isTablesOnly)
     .execute()
-  return new Map(rows.flatMap(({ id, ...row }) => (row.storesTablesOnly ? [[id, row.namespace ?? '']] : [])))
+  return new Map(rows.map(({ id, namespace }) => [id, namespace ?? '']))
 }
 
 function toModel(connectorId: string, { name, description, columns }: StoredTable): TableModel {

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { AppServices } from '../../../app-services.ts'
 import { organisationOfConnector } from '../../../connections/connectors/due-connectors.ts'
 import type { ConnectorLocation } from '../../../connections/connectors/connector-settings.ts'
-import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { isTablesOnly, storesTablesOnly } from '../../../connections/connectors/tables-only.ts'
 import type { Db } from '../../../kernel/store/store.ts'
+import { selectIdleConnectors, startOnIdle } from './idle-connectors.ts'
 
 /** Connectors in one transaction. */
 const batchSize = 200
@@ -38,18 +38,9 @@ export async function fireDueMaintenance({
  * whose target has become a database loses its time.
  */
 async function fireBatch(db: Db, queue: AppServices['queue']): Promise<number> {
-  const due = await db
-    .selectFrom('connector')
-    .select(['connector.id', 'connector.organisationId'])
+  const due = await selectIdleConnectors(db)
     .select([organisationOfConnector.isArchived.as('isArchived'), storesTablesOnly])
     .where('connector.maintainNextAt', '<=', sql<string>`now()`)
-    .where('connector.status', '=', 'CONNECTED')
-    .where('connector.targetDownSince', 'is', null)
-    .where('connector.awaitsApproval', '=', false)
-    .where(
-      // Not as NOT EXISTS, which the planner may turn into a join that reads the unfinished runs of all connectors.
-      sql<boolean>`(SELECT true FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING') LIMIT 1) IS NULL`,
-    )
     .orderBy('connector.maintainNextAt')
     .limit(batchSize)
     .forUpdate()
@@ -62,22 +53,7 @@ async function fireBatch(db: Db, queue: AppServices['queue']): Promise<number> {
       .where('organisationId', '=', organisationId)
       .where('id', '=', connectorId)
       .execute()
-    if (isFiles && !isArchived) await startMaintenance(db, queue, { organisationId, connectorId })
+    if (isFiles && !isArchived) await startOnIdle(db, queue, { organisationId, connectorId, mode: 'maintain' })
   }
   return due.length
-}
-
-async function startMaintenance(
-  db: Db,
-  queue: AppServices['queue'],
-  { organisationId, connectorId }: ConnectorLocation,
-): Promise<void> {
-  const run = await db
-    .insertInto('run')
-    .values({ organisationId, connectorId, mode: 'maintain', trigger: 'schedule' })
-    // Another run has just begun; its end makes maintenance due again.
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (run !== undefined) await queue.notify(db, runChannel, run.id)
 }

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { AppServices } from '../../../app-services.ts'
 import { organisationOfConnector } from '../../../connections/connectors/due-connectors.ts'
-import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
+import { selectIdleConnectors, startOnIdle } from './idle-connectors.ts'
 
 type ScheduleServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
 
@@ -24,20 +24,12 @@ export async function fireDueVerifications({ settings, store, ...services }: Sch
  * archived organisation.
  */
 async function fireBatch(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queue'>): Promise<number> {
-  const due = await db
-    .selectFrom('connector')
-    .select(['connector.id', 'connector.organisationId', 'connector.verifySchedule'])
+  const due = await selectIdleConnectors(db)
+    .select('connector.verifySchedule')
     .select([organisationOfConnector.timeZone.as('timeZone'), organisationOfConnector.isArchived.as('isArchived')])
     .select([sql<boolean>`connector.verifyNextAt IS NOT NULL`.as('isDue'), sql<string>`now()`.as('now')])
-    .where('connector.status', '=', 'CONNECTED')
     .where('connector.verifySchedule', 'is not', null)
     .where(sql<boolean>`(connector.verifyNextAt IS NULL OR connector.verifyNextAt <= now())`)
-    .where('connector.targetDownSince', 'is', null)
-    .where('connector.awaitsApproval', '=', false)
-    .where(
-      // Not as NOT EXISTS, which the planner may turn into a join that reads the unfinished runs of all connectors.
-      sql<boolean>`(SELECT true FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING') LIMIT 1) IS NULL`,
-    )
     .orderBy('connector.verifyNextAt')
     .limit(batchSize)
     .forUpdate()
@@ -53,7 +45,7 @@ async function fireBatch(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queu
       .where('id', '=', id)
       .execute()
     if (isDue && !isArchived && (await hasRows(db, id)))
-      await startVerification(db, queue, { organisationId, connectorId: id })
+      await startOnIdle(db, queue, { organisationId, connectorId: id, mode: 'verify' })
   }
   return due.length
 }
@@ -67,21 +59,6 @@ async function hasRows(db: Db, connectorId: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
-}
-
-async function startVerification(
-  db: Db,
-  queue: AppServices['queue'],
-  { organisationId, connectorId }: { readonly organisationId: string; readonly connectorId: string },
-): Promise<void> {
-  const run = await db
-    .insertInto('run')
-    .values({ organisationId, connectorId, mode: 'verify', trigger: 'schedule' })
-    // Another run has just begun; the next time comes soon enough.
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (run !== undefined) await queue.notify(db, runChannel, run.id)
 }
 
 interface ScheduleToRead {
