@@ -28,7 +28,6 @@ export function isoDayOf(day: number): number {
   return day === 0 ? 7 : day
 }
 
-/** 'On time for 18 of 20 promises in 30 days'. */
 export const reasonWords: Readonly<Record<MissReason, string>> = {
   tooLong: 'A run takes longer than there is time',
   sourceRate: 'The source allows too few calls a minute',
