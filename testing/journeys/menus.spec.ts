@@ -140,7 +140,9 @@ test('if popovers or a dialog fail to load, an error is shown, and the page keep
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/security/users')
-  await page.route(/\/assets\/(?:popovers|organisation-popover|popover-select|invite-users-dialog)-/u, (route) => route.abort())
+  await page.route(/\/assets\/(?:popovers|organisation-popover|popover-select|invite-users-dialog)-/u, (route) =>
+    route.abort(),
+  )
   const search = page.getByRole('searchbox')
   await search.fill('Amara')
   const notice = page.getByText('A part of this page could not be loaded.', { exact: false })
