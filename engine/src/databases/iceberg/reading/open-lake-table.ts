@@ -3,6 +3,7 @@ import type { ConnectionContext, ConnectorProperties } from '../../../ports/sour
 import { primitiveFields, type TableField } from '../format/parquet-schema.ts'
 import { openCatalog } from '../settings/open-catalog.ts'
 import { parseSettings } from '../settings/settings.ts'
+import { withKnownFormat } from '../table/lake-context.ts'
 import { schemaOf } from '../table/snapshot-writer.ts'
 import { countRows, liveFiles, ManifestCache, snapshotOf } from '../table/table-files.ts'
 import { type LakePage, type PageRequest, readPage } from './read-page.ts'
@@ -18,7 +19,7 @@ export interface LakeTableReader extends AsyncDisposable {
 
 /**
  * Null if the catalog has no such table. Throws the faults of the catalog and its storage, and one of the kind `settings` if another program
- * has deleted rows by delete files.
+ * has deleted rows by delete files or upgraded the format of the table.
  */
 export async function openLakeTable(
   properties: ConnectorProperties,
@@ -28,8 +29,9 @@ export async function openLakeTable(
   const settings = parseSettings(properties)
   await using opened = new AsyncDisposableStack()
   const catalog = opened.use(await openCatalog(settings, context))
-  const table = await catalog.loadTable({ namespace: settings.namespace, name })
-  if (table === null) return null
+  const loaded = await catalog.loadTable({ namespace: settings.namespace, name })
+  if (loaded === null) return null
+  const table = withKnownFormat(loaded, name)
   const { metadata, storage } = table
   const fields = primitiveFields(schemaOf(metadata).fields)
   const files = liveFiles(await new ManifestCache().readAll(storage, snapshotOf(table)))

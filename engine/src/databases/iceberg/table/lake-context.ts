@@ -19,16 +19,33 @@ export function identify({ namespace }: Pick<LakeContext, 'namespace'>, name: st
   return { namespace, name }
 }
 
-/** @throws Fault `settings` if the table is missing */
+/** @throws Fault `settings` if the table is missing, or of a format version that Tributary does not write */
 export async function loadTable(
   context: Pick<LakeContext, 'catalog' | 'namespace'>,
   name: string,
 ): Promise<LoadedTable> {
   const table = await context.catalog.loadTable(identify(context, name))
-  if (table !== null) return table
+  if (table !== null) return withKnownFormat(table, name)
   throw new Fault('settings', {
     code: 'iceberg.table_missing',
     notice: `The table ‘${name}’ has been dropped or renamed while the run was writing to it. Start the run again; it creates the table and fills it.`,
+  })
+}
+
+const formatVersionMax = 2
+
+/**
+ * Another program can upgrade a table to version 3, in which every snapshot assigns ids to rows and deletions are vectors. A snapshot of
+ * version 2 would break its row lineage.
+ *
+ * @throws Fault `settings` for a later version
+ */
+export function withKnownFormat(table: LoadedTable, name: string): LoadedTable {
+  const version = table.metadata['format-version']
+  if (version <= formatVersionMax) return table
+  throw new Fault('settings', {
+    code: 'iceberg.format_version',
+    notice: `Another program has upgraded the table ‘${name}’ to format version ${version} of Iceberg; Tributary reads and writes version 2. The table was left as it is. Rename or drop it in that program, then start a run: it creates the table again and fills it.`,
   })
 }
 

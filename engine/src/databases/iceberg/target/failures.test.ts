@@ -108,3 +108,31 @@ function numbersFrom(seed: number): () => number {
     return state / 2 ** 32
   }
 }
+
+test('[LAKE-1] a table that another program has upgraded to format version 3 is left as it is, and the run says why', async () => {
+  const story = new LakeStory()
+  await attempt(lake, story, { kind: 'merge', fence: 1, fault: null })
+  const identifier = { namespace: ['sales'], name: tableName(story.documents.name) }
+  await lake.catalog.commitTable({
+    identifier,
+    requirements: [],
+    updates: [{ action: 'upgrade-format-version', 'format-version': 3 }],
+  })
+  const filesOf = async () => {
+    const table = await lake.catalog.loadTable(identifier)
+    const files = []
+    for await (const { location } of table?.storage.list(`${table.metadata.location}/`) ?? []) files.push(location)
+    return { metadata: table?.metadata, files: files.toSorted() }
+  }
+  const before = await filesOf()
+  for (const kind of ['merge', 'replace'] as const)
+    await expect(attempt(lake, story, { kind, fence: 2, fault: null })).rejects.toMatchObject({
+      kind: 'settings',
+      code: 'iceberg.format_version',
+      notice: expect.stringContaining('upgraded the table'),
+    })
+  expect(await filesOf()).toEqual(before)
+  await lake.catalog.renameTable(identifier, { ...identifier, name: `${identifier.name}_v3` })
+  await attempt(lake, story, { kind: 'merge', fence: 3, fault: null })
+  expect((await lake.catalog.loadTable(identifier))?.metadata['format-version']).toBe(2)
+})
