@@ -204,7 +204,7 @@ const exported = {
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
-  faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'exportRunning', 'targetTablesOnly', 'tooMany'],
+  faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'exportRunning', 'lakeUnreadable', 'tooMany'],
 } as const
 
 export const data = {
@@ -279,7 +279,7 @@ export const data = {
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
-    faults: [...queryFaults, ...asOfFaults, 'targetTablesOnly'],
+    faults: [...queryFaults, ...asOfFaults, 'lakeUnreadable', 'tooMany'],
     reply: DataProfile,
   }),
   examples: route({

@@ -17,7 +17,7 @@ export interface ProfileRequest {
 
 /** Rows that are looked at. More are sampled. */
 const profiledRows = 200_000
-const frequentMax = 10
+export const frequentMax = 10
 const percentDigits = 2
 
 /** The statement runs in one snapshot, so that the figures agree. */
@@ -56,11 +56,15 @@ async function inUtc<T>(client: PoolClient, work: () => Promise<T>): Promise<T> 
 
 /** The percentage of the table's blocks to read; null: all. */
 async function chooseSample(client: PoolClient, table: TableModel): Promise<number | null> {
-  const rows = (await readSizes(client, [table])).get(keyOf(table))?.rows ?? 0
+  return sampledPercent((await readSizes(client, [table])).get(keyOf(table))?.rows ?? 0)
+}
+
+/** The percentage of a table's rows that is looked at; null: all. */
+export function sampledPercent(rows: number): number | null {
   return rows <= profiledRows ? null : Number(((100 * profiledRows) / rows).toPrecision(percentDigits))
 }
 
-const withoutExtremes: readonly ValueKind[] = ['boolean', 'guid', 'bytes', 'json', 'other']
+export const withoutExtremes: readonly ValueKind[] = ['boolean', 'guid', 'bytes', 'json', 'other']
 const asText: readonly ValueKind[] = ['json', 'other']
 
 /** Values are ISO 8601 and exact, as JSON has them, without its quotes. */

@@ -12,8 +12,11 @@ import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { resolveTimeZone } from '../../identity/people/organisations.ts'
 import { ApiFault, notFound, requireFound } from '../../kernel/http/api-fault.ts'
 import { setFileNameHeader } from '../../kernel/http/bind.ts'
-import { exportRows } from './exports/export-rows.ts'
+import { exportRows, writeTableFile } from './exports/export-rows.ts'
 import type { ExportFormat } from './exports/exported-table.ts'
+import type { FileDestination } from './exports/write-file.ts'
+import { writeLakeFile } from './lake/lake-export.ts'
+import { profileLakeColumn } from './lake/lake-profile.ts'
 import { readLakePage } from './lake/lake-rows.ts'
 import { connectorOfSchema } from './lake/lake-tables.ts'
 import { refuseLakeTable, requireLakeTable, withLakeTable } from './lake/open-lake.ts'
@@ -61,7 +64,10 @@ export function dataRoutes(app: AppRoutes): void {
     const { query } = call
     const clock = await readClock(services, call.organisationId, query.timeZone)
     const name = nameOf(call.params)
-    await refuseLakeTable(services, requestOf(call), name, 'figures of a column')
+    if (isOfLake(name)) {
+      if (query.asOf !== undefined) await refuseHistoryOfLake(services, call)
+      return withLakeTable(services, requestOf(call), name, (table) => profileLakeColumn(table, query, clock))
+    }
     return withTable(services, { ...requestOf(call), asOf: query.asOf }, name, (client, table) =>
       profileColumn(client, table, query, clock),
     )
@@ -86,13 +92,8 @@ interface ExportCall extends DataRequest {
 /** The download is recorded once it has begun: what was refused was not downloaded. */
 async function download(services: AppServices, call: ExportCall, format: ExportFormat) {
   const { organisationId, auditContext, params, query, reply } = call
-  const clock = await readClock(services, organisationId, query.timeZone)
-  const { signal } = call
-  const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
-  const name = nameOf(params)
-  await refuseLakeTable(services, requestOf(call), name, 'files of rows')
-  const atMoment = await findAsOf(services, { organisationId, asOf: query.asOf }, name)
-  const file = await exportRows(services, { ...requestOf(call), signal, name, atMoment, toQuery, format })
+  const request = requestOf(call)
+  const file = await exportRows(services, { ...request, write: await fileWriter(services, call, { request, format }) })
   const { filters = [], sort = null } = query
   const detail = {
     schema: params.schema,
@@ -111,6 +112,29 @@ async function download(services: AppServices, call: ExportCall, format: ExportF
   )
   setFileNameHeader(reply, `${params.table.replaceAll(/[^A-Za-z0-9.-]+/gu, '-')}.${format}`)
   return file
+}
+
+interface FileRequest {
+  readonly request: DataRequest
+  readonly format: ExportFormat
+}
+
+/** Throws `notFound` without a warehouse, and for a table of a lake that the person may not read. */
+async function fileWriter(
+  services: AppServices,
+  call: ExportCall,
+  { request, format }: FileRequest,
+): Promise<(destination: FileDestination) => Promise<void>> {
+  const { organisationId, params, query } = call
+  const clock = await readClock(services, organisationId, query.timeZone)
+  const name = nameOf(params)
+  if (isOfLake(name)) {
+    if (query.asOf !== undefined) await refuseHistoryOfLake(services, call)
+    return (destination) => writeLakeFile(services, { ...request, name, rows: query, clock, format }, destination)
+  }
+  const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
+  const atMoment = await findAsOf(services, { organisationId, asOf: query.asOf }, name)
+  return (destination) => writeTableFile(services, { ...request, name, atMoment, toQuery, format }, destination)
 }
 
 /** One signal for each call: its getter creates one at each access. */

@@ -150,7 +150,10 @@ function FoundRowsArea({ table, view, found, onChange, children }: FoundRowsArea
       <>
         {found.isCut ? (
           <div className={css.facts}>
-            <Callout tone="info">A view has no key, so only its first rows are shown. Filter it to see others.</Callout>
+            <Callout tone="info">
+              {table.Kind === 'view' ? 'A view' : 'This table'} has no key, so only its first rows are shown. Filter it
+              to see others.
+            </Callout>
           </div>
         ) : null}
         {children}

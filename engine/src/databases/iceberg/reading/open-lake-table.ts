@@ -6,7 +6,9 @@ import { parseSettings } from '../settings/settings.ts'
 import { withKnownFormat } from '../table/lake-context.ts'
 import { schemaOf } from '../table/snapshot-writer.ts'
 import { countRows, liveFiles, ManifestCache, snapshotOf } from '../table/table-files.ts'
+import type { CellRow } from '../table/data-writer.ts'
 import { type LakePage, type PageRequest, readPage } from './read-page.ts'
+import { type ScanRequest, scanRows } from './scan-rows.ts'
 
 export interface LakeTableReader extends AsyncDisposable {
   /** The columns of primitive types. */
@@ -15,6 +17,8 @@ export interface LakeTableReader extends AsyncDisposable {
   readonly bytes: number
   /** Aborting the signal of the context ends it. */
   readPage(request: PageRequest): Promise<LakePage>
+  /** All rows in batches, in the order of the files. */
+  scanRows(request: ScanRequest): AsyncIterable<readonly CellRow[]>
 }
 
 /**
@@ -35,12 +39,14 @@ export async function openLakeTable(
   const { metadata, storage } = table
   const fields = primitiveFields(schemaOf(metadata).fields)
   const files = liveFiles(await new ManifestCache().readAll(storage, snapshotOf(table)))
+  const source = { storage, files, fields, signal: context.signal }
   const kept = opened.move()
   return {
     fields,
     rows: countRows(files),
     bytes: files.reduce((sum, { size }) => sum + size, 0),
-    readPage: (request) => readPage({ storage, files, fields, signal: context.signal }, request),
+    readPage: (request) => readPage(source, request),
+    scanRows: (request) => scanRows(source, request),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

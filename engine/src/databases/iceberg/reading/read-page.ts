@@ -34,7 +34,7 @@ export interface LakePage {
   readonly hasMore: boolean
 }
 
-interface PageSource {
+export interface PageSource {
   readonly storage: Pick<ObjectStorage, 'read'>
   readonly files: readonly DataFile[]
   readonly fields: readonly TableField[]
@@ -127,7 +127,7 @@ async function scanFile(
 }
 
 /** A row that has the columns of the group at the positions of their fields. */
-function rowAt({ columns }: RowGroup, positions: readonly number[], at: number): CellRow {
+export function rowAt({ columns }: RowGroup, positions: readonly number[], at: number): CellRow {
   const row: CellRow[number][] = []
   for (let column = 0; column < positions.length; column++) row[positions[column] ?? 0] = columns[column]?.[at] ?? null
   return row

@@ -12,18 +12,20 @@ import type { DataRequest } from '../list-sources.ts'
 import { requireTable } from '../read-table.ts'
 import { limitStatements, withStatementFaults } from '../statement-faults.ts'
 import type { ExportFormat } from './exported-table.ts'
-import { writeFile } from './write-file.ts'
+import { exportSeconds, type FileDestination, writeFile } from './write-file.ts'
 
 export interface ExportRequest extends DataRequest {
+  /** Reads the rows and writes the whole file. Aborting the signal of the destination ends it. */
+  readonly write: (destination: FileDestination) => Promise<void>
+}
+
+export interface TableExportRequest extends DataRequest {
   readonly name: TableName
   /** Turns the table into the one whose rows are exported. */
   readonly atMoment: (table: TableModel) => TableModel
   readonly toQuery: (table: TableModel) => TableQuery
   readonly format: ExportFormat
 }
-
-/** A slow network may take its time, but not hold a connection for ever. */
-const exportSeconds = 30 * 60
 
 /** People with a download in this process: one would otherwise take all the connections of a person. */
 const busy = new Set<string>()
@@ -35,7 +37,7 @@ const limited = limitConcurrency(4, 40)
  * Resolves when the first bytes are there, so that faults until then are replies. A reader that stops early ends the query on the
  * server.
  *
- * Throws `exportRunning` if the person has another download, `tooMany` if many wait, and the faults of `withStatementFaults`.
+ * Throws `exportRunning` if the person has another download, `tooMany` if many wait, and what `write` throws.
  */
 export async function exportRows(services: AppServices, request: ExportRequest): Promise<AsyncIterable<Uint8Array>> {
   const key = JSON.stringify([request.organisationId, request.actor.userId])
@@ -45,7 +47,7 @@ export async function exportRows(services: AppServices, request: ExportRequest):
   const left = new AbortController()
   out.once('close', () => left.abort())
   const signal = AbortSignal.any([request.signal, left.signal])
-  const done = limited(() => writeTo(out, services, { ...request, signal })).finally(() => busy.delete(key))
+  const done = limited(() => request.write({ out, signal })).finally(() => busy.delete(key))
   done.then(
     () => out.end(),
     (error: unknown) => out.destroy(error as Error),
@@ -56,8 +58,13 @@ export async function exportRows(services: AppServices, request: ExportRequest):
   return out
 }
 
-async function writeTo(out: PassThrough, services: AppServices, request: ExportRequest): Promise<void> {
-  const { name, atMoment, toQuery, format, signal } = request
+/** Writes the rows of a table of the warehouse, read with the person's connection. Throws the faults of `withStatementFaults`. */
+export async function writeTableFile(
+  services: AppServices,
+  request: TableExportRequest,
+  { out, signal }: FileDestination,
+): Promise<void> {
+  const { name, atMoment, toQuery, format } = request
   const failed = new AbortController()
   let failure: unknown
   const connection = { ...request, signal: AbortSignal.any([signal, failed.signal]) }

@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { release } from '@tributary/engine/databases/postgres/copy-out'
 import type { ExportedColumn, ExportJob } from './exported-table.ts'
 
+/** A slow network may take its time, but not hold a connection or open files for ever. */
+export const exportSeconds = 30 * 60
+
 const heapMaxMb = 256
 const youngHeapMb = 4
 

@@ -1,5 +1,5 @@
 /** Reads pages of a table of a lake, forwards and backwards by its key, as the explorer reads those of the warehouse. */
-import type { DataRows } from '@tributary/contract/data'
+import type { DataCell, DataRows } from '@tributary/contract/data'
 import { dataLimits } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { OrderTerm } from '@tributary/engine/databases/iceberg/reading/best-rows'
@@ -38,14 +38,20 @@ export async function readLakePage(
     row === undefined || !hasKey
       ? null
       : JSON.stringify(order.map(({ at }) => toPosition(typeOf(fields, at), row[at] ?? null)))
-  const columns = model.columns.map(({ name }) => fields.findIndex((field) => field.name === name))
+  const toCells = cellsOf(model, fields)
   return {
-    rows: shown.map((row) => columns.map((at) => toDataCell(typeOf(fields, at), row[at] ?? null))),
+    rows: shown.map(toCells),
     first: positionOf(shown[0]),
     last: positionOf(shown.at(-1)),
     hasMore,
     sql: null,
   }
+}
+
+/** Turns a row of the reader into the cells of the model's columns. */
+export function cellsOf({ columns }: TableModel, fields: readonly TableField[]): (row: readonly Cell[]) => DataCell[] {
+  const places = columns.map(({ name }) => fields.findIndex((field) => field.name === name))
+  return (row) => places.map((at) => toDataCell(typeOf(fields, at), row[at] ?? null))
 }
 
 function typeOf(fields: readonly TableField[], at: number): string {
@@ -58,7 +64,7 @@ interface RequestedOrder {
 }
 
 /** The key follows the sorted column in the same direction. */
-function orderOf(
+export function orderOf(
   { columns, key }: TableModel,
   fields: readonly TableField[],
   { sort, descending }: RequestedOrder,

@@ -14,6 +14,7 @@ import { lakeFolderOf } from '../../../connections/databases/lake-folder.ts'
 import { limitConcurrency } from '../../../kernel/concurrency-limit.ts'
 import { ApiFault, requireFound } from '../../../kernel/http/api-fault.ts'
 import type { DataRequest } from '../list-sources.ts'
+import { exportSeconds } from '../exports/write-file.ts'
 import { connectorOfSchema, listLakeTables } from './lake-tables.ts'
 
 export interface OpenedLakeTable {
@@ -25,19 +26,43 @@ export interface OpenedLakeTable {
 const limited = limitConcurrency(2, 40)
 
 /** Throws `notFound` for a table that does not exist or that the person may not read, `queryTooLong`, and `lakeUnreadable` with the reason. */
-export async function withLakeTable<T>(
+export function withLakeTable<T>(
   services: AppServices,
   request: DataRequest,
   name: TableName,
   work: (table: OpenedLakeTable) => Promise<T>,
 ): Promise<T> {
+  return openWithin(services, { ...request, name, seconds: dataLimits.querySeconds, queue: limited }, work)
+}
+
+/** The same for a file of all rows, which has its own limit of concurrent downloads and more time. */
+export function withExportedLakeTable<T>(
+  services: AppServices,
+  request: DataRequest,
+  name: TableName,
+  work: (table: OpenedLakeTable) => Promise<T>,
+): Promise<T> {
+  return openWithin(services, { ...request, name, seconds: exportSeconds, queue: (run) => run() }, work)
+}
+
+interface LakeRequest extends DataRequest {
+  readonly name: TableName
+  readonly seconds: number
+  readonly queue: <T>(run: () => Promise<T>) => Promise<T>
+}
+
+async function openWithin<T>(
+  services: AppServices,
+  { name, seconds, queue, ...request }: LakeRequest,
+  work: (table: OpenedLakeTable) => Promise<T>,
+): Promise<T> {
   const { model, settings } = await findTable(services, request, name)
-  const timeout = AbortSignal.timeout(dataLimits.querySeconds * 1_000)
+  const timeout = AbortSignal.timeout(seconds * 1_000)
   const signal = AbortSignal.any([request.signal, timeout])
   const { network, clock, config } = services
   const context = { network, clock, signal, lakeFolder: lakeFolderOf(config, request.organisationId) }
   try {
-    return await limited(async () => {
+    return await queue(async () => {
       signal.throwIfAborted()
       await using reader = await openLakeTable(settings, name.name, context)
       if (reader === null) throw new ApiFault('lakeUnreadable', { values: { detail: missing } })
@@ -45,7 +70,7 @@ export async function withLakeTable<T>(
     })
   } catch (cause) {
     if (request.signal.aborted) throw new ApiFault('queryCancelled', { cause })
-    if (timeout.aborted) throw new ApiFault('queryTooLong', { cause, values: { seconds: dataLimits.querySeconds } })
+    if (timeout.aborted) throw new ApiFault('queryTooLong', { cause, values: { seconds } })
     throw cause instanceof Fault ? toApiFault(cause, request) : cause
   }
 }
