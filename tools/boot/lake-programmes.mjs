@@ -1,13 +1,17 @@
-/** Programmes in which programs of other authors read what an Iceberg target has written. */
-import { existsSync } from 'node:fs'
+/** Programmes in which programs of other authors store and read what an Iceberg target has written. */
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, environment, root, run, userError } from './process.mjs'
-import { installFromPyPi } from './programme-packages.mjs'
+import { installFromNpm, installFromPyPi, must } from './programme-packages.mjs'
 
 export const lakeProgrammes = {
   iceberg: {
     what: 'Iceberg tables, read by PyIceberg, DuckDB and Spark (from PyPI, with the Iceberg runtime from Maven)',
     run: iceberg,
+  },
+  'lake-stores': {
+    what: 'Iceberg tables on Azurite (from npm) and the Versity S3 Gateway (from Go’s module proxy), read back by PyIceberg (from PyPI)',
+    run: lakeStores,
   },
 }
 
@@ -48,4 +52,30 @@ async function installRuntime(folder) {
       `${name} could not be installed. It needs Maven and Java 17 or newer (on Debian: sudo apt-get install -y maven) and the network.`,
     )
   return file
+}
+
+/** Pinned, as docs/requirements/lake.md names them. */
+const azurite = 'azurite@3.37.0'
+const versityGateway = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+const storeReader = ['pyiceberg[pyarrow]==0.12.0', 'pyarrow==26.0.1', 'adlfs==2026.8.0']
+
+async function lakeStores() {
+  const cache = join(root, 'node_modules', '.cache')
+  const python = await installFromPyPi(storeReader, join(cache, 'lake-store-reader'), 'python')
+  const env = environment({
+    TRIBUTARY_PROGRAMME: 'lake-stores',
+    TRIBUTARY_ICEBERG_PYTHON: python,
+    TRIBUTARY_AZURITE: await installFromNpm(azurite, 'azurite'),
+    TRIBUTARY_VERSITYGW: await buildGateway(join(cache, 'versitygw')),
+  })
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/lake-stores/'], { env })
+}
+
+async function buildGateway(folder) {
+  const program = join(folder, 'versitygw')
+  if (existsSync(program)) return program
+  console.log('Building the Versity S3 Gateway (once)…')
+  mkdirSync(folder, { recursive: true })
+  await must('env', [`GOBIN=${folder}`, 'go', 'install', versityGateway])
+  return program
 }

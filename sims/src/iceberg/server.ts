@@ -27,6 +27,8 @@ export interface LakeOptions {
   readonly vends?: boolean
   /** Whether several tables can be committed at once. */
   readonly offersTransactions?: boolean
+  /** Where the files of tables are, with a slash at the end, in storage that is not simulated; default: the simulated one. */
+  readonly storageRoot?: string
 }
 
 export interface LakeSimulator {
@@ -174,7 +176,8 @@ function answerTable(state: CatalogState, { call, name, isCredentials, vends }: 
   if (table === undefined) return problem(404, 'NoSuchTableException')
   if (call.method === 'DELETE') {
     state.tables.delete(name)
-    if (call.query.get('purgeRequested') === 'true') purge(state.store, table)
+    if (call.query.get('purgeRequested') === 'true' && state.options.storageRoot === undefined)
+      purge(state.store, table)
     return { status: 204 }
   }
   if (isCredentials) return { status: 200, body: credentials(state.store, table, state.options.clock.now()) }
@@ -218,7 +221,8 @@ function createTable(state: CatalogState, namespace: string, { json }: CatalogCa
   const name = `${namespace}${separator}${String(request['name'])}`
   if (state.tables.has(name)) return problem(409, 'AlreadyExistsException')
   const folder = `${namespace.replaceAll(separator, '/')}/${randomUUID()}`
-  const table = createTableState(`s3://${state.store.bucket}/${folder}`, request, state.options.clock.now())
+  const root = state.options.storageRoot ?? `s3://${state.store.bucket}/`
+  const table = createTableState(`${root}${folder}`, request, state.options.clock.now())
   state.tables.set(name, table)
   return {
     status: 200,

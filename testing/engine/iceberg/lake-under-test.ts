@@ -124,19 +124,23 @@ export class LakeUnderTest implements TargetUnderTest {
   /** The files that Tributary has written to a table and no snapshot refers to. */
   async findOrphans(source: Table): Promise<readonly string[]> {
     const table = await this.find(source)
-    if (table === null) return []
-    const files = new Set<string>()
-    for await (const { location } of table.storage.list(`${table.metadata.location}/`))
-      if (fenceOfFile(location) !== null) files.add(location)
-    for (const snapshot of table.metadata.snapshots ?? [])
-      for (const path of await new ManifestCache().listPaths(table.storage, snapshot)) files.delete(path)
-    return [...files]
+    return table === null ? [] : await listOrphans(table)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.catalog[Symbol.asyncDispose]()
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+/** The files that Tributary has written to the table and no snapshot refers to. */
+export async function listOrphans({ metadata, storage }: LoadedTable): Promise<readonly string[]> {
+  const files = new Set<string>()
+  for await (const { location } of storage.list(`${metadata.location}/`))
+    if (fenceOfFile(location) !== null) files.add(location)
+  for (const snapshot of metadata.snapshots ?? [])
+    for (const path of await new ManifestCache().listPaths(storage, snapshot)) files.delete(path)
+  return [...files]
 }
 
 async function readRuns(own: LoadedTable): Promise<readonly { readonly [column: string]: string | null }[]> {

@@ -2,8 +2,9 @@
 
 Usage: read-tables.py pyiceberg|duckdb|spark METADATA_FILE...
 
-A metadata file is the absolute path of a table's current metadata. Spark runs the Iceberg runtime that
-TRIBUTARY_ICEBERG_RUNTIME names, with two executors as processes of their own.
+A metadata file is the absolute path of a table's current metadata, or for PyIceberg an address in object storage, with the
+properties of TRIBUTARY_ICEBERG_PROPERTIES (JSON). Spark runs the Iceberg runtime that TRIBUTARY_ICEBERG_RUNTIME names, with two
+executors as processes of their own.
 """
 
 import decimal
@@ -25,8 +26,10 @@ def main(reader, metadata_files):
 def read_by_pyiceberg(metadata_files):
     from pyiceberg.table import StaticTable
 
+    properties = json.loads(os.environ.get("TRIBUTARY_ICEBERG_PROPERTIES", "{}"))
     for file in metadata_files:
-        yield file, StaticTable.from_metadata("file://" + file).scan().to_arrow_batch_reader()
+        location = file if "://" in file else "file://" + file
+        yield file, StaticTable.from_metadata(location, properties).scan().to_arrow_batch_reader()
 
 
 def read_by_duckdb(metadata_files):
