@@ -20,6 +20,7 @@ const benchmarks = {
   records: 'server/records.ts',
   search: 'server/search.ts',
   explorer: 'server/explorer.ts',
+  'lake-explorer': 'server/lake-explorer.ts',
   exports: 'server/exports.ts',
   readers: 'server/readers.ts',
   'sign-in': 'server/sign-in.ts',

@@ -139,9 +139,10 @@ export class Chaos {
   /**
    * Adds another connector of the same source and returns its id.
    * @param source source settings that replace the defaults
+   * @param target settings of another target than the warehouse
    */
-  addConnector(name: string, source: ReplyBody = {}): Promise<string> {
-    return this.#connect(name, source)
+  addConnector(name: string, source: ReplyBody = {}, target?: ReplyBody): Promise<string> {
+    return this.#connect(name, source, target)
   }
 
   /** Returns row count and checksum of each table. Equal figures mean equal rows. */
@@ -173,7 +174,7 @@ export class Chaos {
     }
   }
 
-  async #connect(name: string, source: ReplyBody = {}): Promise<string> {
+  async #connect(name: string, source: ReplyBody = {}, target?: ReplyBody): Promise<string> {
     const types = (await this.call('GET', '/api/tributary/clients/connector-types')) as unknown as {
       Type: string
       Demo: ReplyBody
@@ -182,6 +183,7 @@ export class Chaos {
     const properties = [
       { name: 'source.connectionString', value: { ...demo, tables: ['chaos.wide', 'chaos.pair'], ...source } },
       { name: 'target.schema', value: `${name.toLowerCase().replaceAll(' ', '_')}_copy` },
+      ...(target === undefined ? [] : [{ name: 'target.connectionString', value: target }]),
     ]
     const made = await this.call('POST', `${base}/connectors`, { type: 'postgres', name, properties })
     return String(made['Id'])
