@@ -60,30 +60,30 @@ export async function countHealthEverywhere(db: Db, organisationIds: readonly st
 /** Rows in the targets of connectors that are not deleted. */
 export function countRowsEverywhere(db: Db, organisationIds: readonly string[]) {
   return db
-    .selectFrom('connectorStream')
-    .innerJoin('connector', 'connector.id', 'connectorStream.connectorId')
-    .select('connectorStream.organisationId')
+    .selectFrom('connector')
+    .innerJoin('connectorStream', 'connectorStream.connectorId', 'connector.id')
+    .select('connector.organisationId')
     .select(sql<number>`coalesce(sum(rows), 0)::int8`.as('rows'))
     .where('connector.status', '<>', 'DELETED')
-    .where(isOfOrganisations(sql.ref('connectorStream.organisationId'), organisationIds))
-    .groupBy('connectorStream.organisationId')
+    .where(isOfOrganisations(sql.ref('connector.organisationId'), organisationIds))
+    .groupBy('connector.organisationId')
     .execute()
 }
 
 /** The calls of today, connector by connector. */
 export function listCallsEverywhere(db: Db, organisationIds: readonly string[]) {
   return db
-    .selectFrom('dailyCalls')
-    .innerJoin('connector', 'connector.id', 'dailyCalls.connectorId')
+    .selectFrom('connector')
+    .innerJoin('dailyCalls', 'dailyCalls.connectorId', 'connector.id')
     .select([
-      'dailyCalls.organisationId',
+      'connector.organisationId',
       'connector.type',
       'connector.name as connectorName',
       sql<number>`sum(dailyCalls.calls)::int8`.as('used'),
     ])
     .where(sql<SqlBool>`dailyCalls.day = ${currentDay}`)
-    .where(isOfOrganisations(sql.ref('dailyCalls.organisationId'), organisationIds))
-    .groupBy(['dailyCalls.organisationId', 'connector.id'])
+    .where(isOfOrganisations(sql.ref('connector.organisationId'), organisationIds))
+    .groupBy('connector.id')
     .orderBy('connector.name')
     .execute()
 }
@@ -91,13 +91,13 @@ export function listCallsEverywhere(db: Db, organisationIds: readonly string[]) 
 /** How many connectors of each type hold each granted licence. */
 export function countLicencesEverywhere(db: Db, organisationIds: readonly string[]) {
   return db
-    .selectFrom('connectorLicence')
-    .innerJoin('connector', 'connector.id', 'connectorLicence.connectorId')
-    .select(['connectorLicence.organisationId', 'connector.type', 'connectorLicence.licence'])
+    .selectFrom('connector')
+    .innerJoin('connectorLicence', 'connectorLicence.connectorId', 'connector.id')
+    .select(['connector.organisationId', 'connector.type', 'connectorLicence.licence'])
     .select((eb) => eb.fn.countAll<number>().as('connectors'))
     .where('connector.status', '<>', 'DELETED')
-    .where(isOfOrganisations(sql.ref('connectorLicence.organisationId'), organisationIds))
-    .groupBy(['connectorLicence.organisationId', 'connector.type', 'connectorLicence.licence'])
+    .where(isOfOrganisations(sql.ref('connector.organisationId'), organisationIds))
+    .groupBy(['connector.organisationId', 'connector.type', 'connectorLicence.licence'])
     .orderBy('connector.type')
     .orderBy('connectorLicence.licence')
     .execute()

@@ -14,15 +14,21 @@ type SummaryServices = Pick<AppServices, 'clock' | 'store'>
 export const organisationsOfPoll = 100
 /** Polls between two searches for organisations without a summary. */
 const pollsPerSearch = 60
+const searchedPerPoll = 1_000
 
 export class OrganisationSummaries {
   #polls = 0
+  /** Where the search for organisations without a summary continues. */
+  #searchedTo: string | null = null
 
   /** Computes the oldest summaries again. Does nothing in a store in which requests look at all organisations. */
   async poll({ clock, store }: SummaryServices): Promise<void> {
     // Across, here and below: the summaries are of all organisations.
     if (!(await store.across(hasSummariesEverywhere))) return
-    if (this.#polls % pollsPerSearch === 0) await store.across(addMissingSummariesEverywhere)
+    if (this.#searchedTo !== null || this.#polls % pollsPerSearch === 0)
+      this.#searchedTo = await store.across((db) =>
+        addMissingSummariesEverywhere(db, this.#searchedTo, searchedPerPoll),
+      )
     this.#polls += 1
     await store.across(async (db) => {
       const ids = await claimOldestSummariesEverywhere(db, organisationsOfPoll)

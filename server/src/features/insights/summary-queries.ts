@@ -7,6 +7,8 @@ import type { Db } from '../../kernel/store/store.ts'
 /** Up to so many organisations, a request looks at all of them, so that their order is that of now. */
 const liveMax = 500
 
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
 /** Whether the store has so many organisations that a worker keeps summaries of them. */
 export async function hasSummariesEverywhere(db: Db): Promise<boolean> {
   const one = await db.selectFrom('organisation').select('id').offset(liveMax).limit(1).executeTakeFirst()
@@ -55,12 +57,24 @@ function selectFound(db: Db, search: string | undefined) {
     .where(matchesSearch(sql.ref('organisation.companyName'), search))
 }
 
-/** Adds a summary that is due for each organisation without one. */
-export async function addMissingSummariesEverywhere(db: Db): Promise<void> {
-  await sql`INSERT INTO organisationSummary (organisationId, failing, late, nearLimit, neverConnected, rows, callShare, summarisedAt)
-    SELECT id, 0, 0, 0, false, 0, 0, to_timestamp(0) FROM organisation
-    WHERE archivedAt IS NULL AND NOT EXISTS (SELECT FROM organisationSummary AS summary WHERE summary.organisationId = organisation.id)
-    ON CONFLICT DO NOTHING`.execute(db)
+/**
+ * Adds a summary that is due for those of the next organisations by id that have none.
+ * @param after the organisation at which the previous call ended, or null to begin
+ * @returns the organisation at which this call ended, or null at the end of all
+ */
+export async function addMissingSummariesEverywhere(
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    WITH next AS (
+      SELECT id FROM organisation WHERE archivedAt IS NULL AND id > ${after ?? beforeAll}::uuid ORDER BY id LIMIT ${limit}),
+    added AS (
+      INSERT INTO organisationSummary (organisationId, failing, late, nearLimit, neverConnected, rows, callShare, summarisedAt)
+      SELECT id, 0, 0, 0, false, 0, 0, to_timestamp(0) FROM next ON CONFLICT DO NOTHING)
+    SELECT id FROM next ORDER BY id DESC LIMIT 1`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /** Claims the organisations whose summaries are oldest, so that another worker takes the next ones. */
