@@ -24,7 +24,14 @@ declare module 'vitest' {
 /**
  * No durability, because nothing here must survive a power cut; many connections, because test files run in parallel.
  */
-const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=400']
+const fast = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=400',
+  // Every test opens a dozen connections, whose passwords need no protection from guesses.
+  'scram_iterations=1',
+]
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = createDataFolder('tributary-test-')
