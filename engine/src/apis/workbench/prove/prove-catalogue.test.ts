@@ -1,7 +1,12 @@
-/** Every description of the catalogue, on the API that is generated from it. */
+/**
+ * Every description of the catalogue, on the API that is generated from it. The slices of `.ci/run` prove one stream of each way of
+ * reading, `npm run soak` proves all of them.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
+import { isFull } from '@tributary/testing/programmes/extent.ts'
 import { expect, test } from 'vitest'
 import { parseDescription } from '../../described/description/parse.ts'
+import type { SourceDescription } from '../../described/description/source-description.ts'
 import { proveStreamSimulated, streamsIn } from './prove.ts'
 import { simulatedChecks } from './verdict.ts'
 
@@ -26,6 +31,26 @@ const notProven: Readonly<Record<string, readonly string[]>> = {
   uniconta: [`CompanyClient deletes: ${isOne}`],
 }
 
+/** Equal for streams that differ only in their addresses, columns and texts. */
+function wayOfReading(description: SourceDescription, stream: string): string {
+  const ofStream = new Set(['path', 'records', 'key', 'columns', 'about', 'bundle', 'table'])
+  const described = description.engine === 'odata' ? description.sets[stream] : description.streams[stream]
+  return JSON.stringify(described, (name, value: unknown) => {
+    if (ofStream.has(name)) return undefined
+    if (name === 'children') return Object.values(Object(value))
+    if (name === 'query') return true
+    return typeof value === 'string' && name !== 'kind' ? '' : value
+  })
+}
+
+function provenStreams(description: SourceDescription): readonly string[] {
+  const streams = streamsIn(description)
+  if (isFull) return streams
+  return [...Map.groupBy(streams, (stream) => wayOfReading(description, stream)).values()].flatMap(
+    ([first]) => first ?? [],
+  )
+}
+
 const folder = 'engine/src/apis'
 const files = [
   ...readdirSync(`${folder}/catalogue`)
@@ -35,19 +60,23 @@ const files = [
 ]
 
 test.each(files)(
-  '[SRC-10] %s: ties, late commits, deletes, cuts and kills of every stream are proven simulated, but for those that are listed with the reason',
+  '[SRC-10] %s: ties, late commits, deletes, cuts and kills are proven simulated for a stream of each way of reading, except those that are listed with the reason',
   async (file) => {
     const { description } = parseDescription(readFileSync(`${folder}/${file}`, 'utf8'))
     if (description === null) throw new Error(`${file} is not valid.`)
+    const streams = provenStreams(description)
     const remaining: string[] = []
     let count = 0
-    for (const stream of streamsIn(description))
+    for (const stream of streams)
       for await (const proof of proveStreamSimulated({ description, stream, settings: null }, new AbortController())) {
         count += 1
         if (proof.verdict !== 'provenSimulated') remaining.push(`${stream} ${proof.check}: ${proof.why}`)
       }
-    expect(remaining).toEqual(notProven[description.type])
-    expect(count).toBe(streamsIn(description).length * simulatedChecks.length)
+    const expected = notProven[description.type]?.filter((line) =>
+      streams.some((stream) => line.startsWith(`${stream} `)),
+    )
+    expect(remaining).toEqual(expected)
+    expect(count).toBe(streams.length * simulatedChecks.length)
   },
   600_000,
 )
