@@ -214,24 +214,3 @@ test('[ENG-5] invalid cells are reported with their addresses: sheet errors, num
   )
   expect((await user.check(headed)).Errors.map(({ Cell: cell }) => cell)).toEqual(['B1', 'C1', 'D1', 'E2'])
 })
-
-test('[ENG-5] of two concurrent loads of a slice, fifty times, one wins completely and the other receives an error; rows are never mixed', async () => {
-  const place = await loadDatabases[0]?.open(app)
-  for (let race = 1; race <= 50; race++) {
-    const both = [user, admin]
-    const begun = await Promise.all(
-      both.map(async (who, at) => {
-        const loadId = await who.begin(
-          { versionId: plan.versionId },
-          budget(...Array.from({ length: 3 + at }, () => `${race}.${at + 1}`)),
-        )
-        return { who, loadId, seen: (await who.check(loadId)).Seen }
-      }),
-    )
-    const replies = await Promise.all(begun.map(({ who, loadId, seen }) => who.commit(loadId, seen)))
-    expect([race, replies.map(({ status }) => status).toSorted()]).toEqual([race, [200, 409]])
-    const winner = replies.findIndex(({ status }) => status === 200)
-    const amounts = (await place?.rowsOf(table, ['Amount']))?.map(([amount]) => Number(amount))
-    expect(amounts).toEqual(Array.from({ length: 3 + winner }, () => Number(`${race}.${winner + 1}`)))
-  }
-}, 300_000)
