@@ -20,6 +20,7 @@ const slices = [
   'engine/src/{closed-periods,companies,verify}/**/*.test.ts',
   'engine/src/databases/iceberg/target/kills.test.ts',
   'engine/src/sync/report-marks.test.ts',
+  'server/src/features/data-servers/killed-moves.test.ts',
   'server/src/features/warehouse/{as-target,from-every-source,from-xero}.test.ts',
   'server/src/features/profile/re-authentication.test.ts',
   'server/src/access/logins/row-rights.test.ts',
