@@ -1,12 +1,12 @@
 /**
- * Writes the cells of a column as a column chunk of Parquet: a page with a dictionary where values repeat, and a page of values.
+ * Writes the values of a column as a column chunk of Parquet: a page with a dictionary where values repeat, and a page of values.
  * https://parquet.apache.org/docs/file-format/data-pages/
  */
-import { constants, zstdCompressSync } from 'node:zlib'
-import type { ColumnChunk, Encoding, SchemaElement } from 'hyparquet'
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
+import type { ColumnChunk, Encoding } from 'hyparquet'
 import type { ByteWriter } from 'hyparquet-writer'
-import type { Cell } from './cells.ts'
-import { encodePlain, packBits, type PlainValues, type Value } from './plain-values.ts'
+import { type EncodedColumn, type EncodedDictionary, packBits } from './encoded-column.ts'
 
 /** Numbers of the format. */
 const pageTypes = { dictionary: 2, data: 3 } as const
@@ -14,23 +14,35 @@ const encodings = { PLAIN: 0, RLE_DICTIONARY: 8 } as const
 
 type ColumnMetadata = NonNullable<ColumnChunk['meta_data']>
 
-/** @param element of a leaf of the root, required or optional */
-export function writeColumnChunk(writer: ByteWriter, element: SchemaElement, cells: readonly Cell[]): ColumnChunk {
+/** The pages of a column chunk: each a head and what follows it. */
+interface CompressedColumn {
+  readonly column: EncodedColumn
+  readonly dictionary: CompressedPage | null
+  readonly data: CompressedPage
+}
+
+interface CompressedPage {
+  readonly parts: readonly Uint8Array[]
+  readonly uncompressed: number
+}
+
+/** Compresses in the threads of Node, while rows are read on. */
+export async function compressColumn(column: EncodedColumn): Promise<CompressedColumn> {
+  const { dictionary } = column
+  if (dictionary === null) return { column, dictionary, data: await dataPage(column, 'PLAIN', column.plain) }
+  const [first, data] = await Promise.all([
+    dictionaryPage(dictionary, column.plain),
+    dataPage(column, 'RLE_DICTIONARY', packIndexes(dictionary)),
+  ])
+  return { column, dictionary: first, data }
+}
+
+export function writeColumnChunk(writer: ByteWriter, { column, dictionary, data }: CompressedColumn): ColumnChunk {
   const start = writer.offset
-  const values = valuesOf(cells)
-  const nulls = cells.length - values.length
-  const levels = element.repetition_type === 'REQUIRED' ? new Uint8Array() : levelsOf(cells, nulls)
-  const dictionary = element.converted_type === 'UTF8' ? dictionaryOf(values) : null
-  const plain = encodePlain(element, dictionary?.values ?? values)
-  const page = { levels, rows: cells.length, nulls }
-  let dataStart = start
-  let uncompressed = 0
-  if (dictionary === null) uncompressed += writeData(writer, { ...page, encoding: 'PLAIN', bytes: plain.bytes })
-  else {
-    uncompressed += writeDictionary(writer, dictionary, plain)
-    dataStart = writer.offset
-    uncompressed += writeData(writer, { ...page, encoding: 'RLE_DICTIONARY', bytes: packIndexes(dictionary) })
-  }
+  for (const part of dictionary?.parts ?? []) writer.appendBytes(part)
+  const dataStart = writer.offset
+  for (const part of data.parts) writer.appendBytes(part)
+  const { element, isPresent } = column
   return {
     file_offset: BigInt(start),
     meta_data: {
@@ -38,11 +50,11 @@ export function writeColumnChunk(writer: ByteWriter, element: SchemaElement, cel
       type: element.type ?? 'BYTE_ARRAY',
       path_in_schema: [element.name],
       codec: 'ZSTD',
-      num_values: BigInt(cells.length),
+      num_values: BigInt(isPresent.length),
       total_compressed_size: BigInt(writer.offset - start),
-      total_uncompressed_size: BigInt(uncompressed),
+      total_uncompressed_size: BigInt((dictionary?.uncompressed ?? 0) + data.uncompressed),
       data_page_offset: BigInt(dataStart),
-      statistics: statisticsOf(element, plain, nulls),
+      statistics: statisticsOf(column),
     },
   }
 }
@@ -62,15 +74,13 @@ const dictionaryPages: Pages = {
   ],
 }
 
-function valuesOf(cells: readonly Cell[]): readonly Value[] {
-  return cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly Value[])
-}
-
-function statisticsOf(
-  element: SchemaElement,
-  { least, greatest, nans }: PlainValues,
-  nulls: number,
-): NonNullable<ColumnMetadata['statistics']> {
+function statisticsOf({
+  element,
+  least,
+  greatest,
+  nulls,
+  nans,
+}: EncodedColumn): NonNullable<ColumnMetadata['statistics']> {
   const statistics = {
     null_count: BigInt(nulls),
     ...(least !== undefined && { min_value: least }),
@@ -80,33 +90,9 @@ function statisticsOf(
   return statistics
 }
 
-interface Dictionary {
-  readonly values: readonly Value[]
-  /** For each value its position in the dictionary. */
-  readonly indexes: Uint32Array
-}
-
-const sampleSize = 1_000
-
-/** Null unless each value occurs at least twice on average, first in a sample, so that other columns cost next to nothing. */
-function dictionaryOf(values: readonly Value[]): Dictionary | null {
-  const step = Math.max(1, Math.floor(values.length / sampleSize))
-  const sample = values.filter((_, at) => at % step === 0)
-  if (values.length === 0 || new Set(sample).size * 2 > sample.length) return null
-  const positions = new Map<Value, number>()
-  const indexes = new Uint32Array(values.length)
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as Value
-    let position = positions.get(value)
-    if (position === undefined) positions.set(value, (position = positions.size))
-    indexes[at] = position
-  }
-  return positions.size * 2 > values.length ? null : { values: [...positions.keys()], indexes }
-}
-
 /** As one run of packed bits, after their number for each index. */
-function packIndexes({ values, indexes }: Dictionary): Uint8Array {
-  const width = Math.max(1, 32 - Math.clz32(values.length - 1))
+function packIndexes({ size, indexes }: EncodedDictionary): Uint8Array {
+  const width = Math.max(1, 32 - Math.clz32(size - 1))
   const groups = Math.ceil(indexes.length / 8)
   const head = [width, ...varint((groups << 1) | 1)]
   const bytes = new Uint8Array(head.length + groups * width)
@@ -127,40 +113,44 @@ function packIndexes({ values, indexes }: Dictionary): Uint8Array {
 }
 
 /** Which rows have a value: a run of the same level, or packed bits. */
-function levelsOf(cells: readonly Cell[], nulls: number): Uint8Array {
-  if (nulls === 0 || nulls === cells.length) return Uint8Array.from([...varint(cells.length << 1), nulls === 0 ? 1 : 0])
-  const bits = packBits(cells, (cell) => cell !== null)
+function levelsOf({ element, isPresent, nulls }: EncodedColumn): Uint8Array {
+  if (element.repetition_type === 'REQUIRED') return new Uint8Array()
+  const rows = isPresent.length
+  if (nulls === 0 || nulls === rows) return Uint8Array.from([...varint(rows << 1), nulls === 0 ? 1 : 0])
+  const bits = packBits(isPresent)
   return Buffer.concat([Uint8Array.from(varint((bits.length << 1) | 1)), bits])
 }
 
-/** Returns the bytes of the page without compression. */
-function writeDictionary(writer: ByteWriter, { values }: Dictionary, { bytes }: PlainValues): number {
-  const compressed = compress(bytes)
-  const numbers = [values.length, encodings.PLAIN]
+async function dictionaryPage({ size }: EncodedDictionary, bytes: Uint8Array): Promise<CompressedPage> {
+  const compressed = await compress(bytes)
+  const numbers = [size, encodings.PLAIN]
   const head = pageHead(pageTypes.dictionary, bytes.length, compressed.length, { field: 7, numbers })
-  for (const part of [head, compressed]) writer.appendBytes(part)
-  return head.length + bytes.length
+  return { parts: [head, compressed], uncompressed: head.length + bytes.length }
 }
 
-interface DataPage {
-  readonly encoding: Encoding & keyof typeof encodings
-  readonly bytes: Uint8Array
-  readonly levels: Uint8Array
-  readonly rows: number
-  readonly nulls: number
-}
-
-function writeData(writer: ByteWriter, { encoding, bytes, levels, rows, nulls }: DataPage): number {
-  const compressed = compress(bytes)
-  const numbers = [rows, nulls, rows, encodings[encoding], levels.length, 0]
+async function dataPage(
+  column: EncodedColumn,
+  encoding: Encoding & keyof typeof encodings,
+  bytes: Uint8Array,
+): Promise<CompressedPage> {
+  const levels = levelsOf(column)
+  const compressed = await compress(bytes)
+  const rows = column.isPresent.length
+  const numbers = [rows, column.nulls, rows, encodings[encoding], levels.length, 0]
   const [whole, stored] = [levels.length + bytes.length, levels.length + compressed.length]
   const head = pageHead(pageTypes.data, whole, stored, { field: 8, numbers })
-  for (const part of [head, levels, compressed]) writer.appendBytes(part)
-  return head.length + whole
+  return { parts: [head, levels, compressed], uncompressed: head.length + whole }
 }
 
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+const compressInThread = promisify(zstdCompress)
+const params = { [constants.ZSTD_c_compressionLevel]: 1 }
+/** What a frame has besides its blocks, and more. */
+const frameBytes = 1_024
+
+/** By one call of a thread: the output has room for everything, also for bytes that cannot be compressed. */
+function compress(bytes: Uint8Array): Promise<Uint8Array> {
+  const chunkSize = bytes.length + (bytes.length >> 8) + frameBytes
+  return compressInThread(bytes, { params, chunkSize, pledgedSrcSize: bytes.length })
 }
 
 /** A struct of Thrift's compact protocol: type and sizes, and a struct that describes the page, all of them numbers of 32 bits. */

@@ -26,10 +26,13 @@ function readDay(text: string): number | undefined {
   const year = pairAt(text, 0) * 100 + pairAt(text, 2)
   const month = pairAt(text, 5)
   const day = pairAt(text, 8)
-  // Comparisons with NaN are false.
-  const isDay = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= (daysOfMonth[month - 1] ?? 0)
-  if (!isDay || (month === 2 && day === 29 && !isLeap(year))) return undefined
-  return daysOf(year, month, day)
+  return isDay(year, month, day) ? daysOf(year, month, day) : undefined
+}
+
+/** Whether the calendar has the day. False if one of the numbers is NaN. */
+export function isDay(year: number, month: number, day: number): boolean {
+  const isKnown = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= (daysOfMonth[month - 1] ?? 0)
+  return isKnown && !(month === 2 && day === 29 && !isLeap(year))
 }
 
 function isLeap(year: number): boolean {
@@ -47,7 +50,7 @@ function digitAt(text: string, at: number): number {
 }
 
 /** Days since 1970 of a day of the Gregorian calendar, counted from March so that the leap day is the last of a year. */
-function daysOf(year: number, month: number, day: number): number {
+export function daysOf(year: number, month: number, day: number): number {
   const fromMarch = month <= 2 ? year - 1 : year
   const era = Math.floor(fromMarch / 400)
   const yearOfEra = fromMarch - era * 400

@@ -4,17 +4,19 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Properties } from '../catalog/metadata.ts'
 import type { ObjectStorage } from '../storage/storage.ts'
 import { encodeLower, encodeUpper } from './bounds.ts'
-import type { Cell } from './cells.ts'
 import { Channel } from './channel.ts'
-import { writeColumnChunk } from './column-chunk.ts'
+import { compressColumn, writeColumnChunk } from './column-chunk.ts'
+import type { EncodedColumn } from './encoded-column.ts'
 import { FileStatistics } from './file-statistics.ts'
 import { type DataFile, dataFile } from './manifest.ts'
-import { parquetElements, type TableField } from './parquet-schema.ts'
+import type { TableField } from './parquet-schema.ts'
 
 export interface DataFileOptions {
   readonly storage: ObjectStorage
   readonly path: string
   readonly fields: readonly TableField[]
+  /** Of the fields. */
+  readonly elements: readonly SchemaElement[]
   /** The schema of the table as JSON, which readers without field ids use. */
   readonly schemaJson: string
   readonly partition: { readonly specId: number; readonly values: { readonly [name: string]: number | null } }
@@ -28,10 +30,7 @@ const keptLength = 64
 
 type ColumnMetadata = NonNullable<RowGroup['columns'][number]['meta_data']>
 
-/**
- * Copies the least and the greatest value, which would keep the text of a whole batch in memory until the file is complete, because they are
- * parts of it.
- */
+/** Shortens the least and the greatest value, which stay in memory until the file is complete. */
 function detachStatistics(chunk: ColumnMetadata): void {
   const { statistics } = chunk
   if (statistics === undefined) return
@@ -63,7 +62,6 @@ export class ParquetDataFile {
   readonly #options: DataFileOptions
   readonly #bytes = new ByteWriter()
   readonly #writer: ParquetWriter
-  readonly #elements: readonly SchemaElement[]
   readonly #statistics: FileStatistics
   readonly #channel = new Channel<Uint8Array>()
   readonly #upload: Promise<number>
@@ -72,8 +70,7 @@ export class ParquetDataFile {
 
   constructor(options: DataFileOptions) {
     this.#options = options
-    const elements = parquetElements(options.fields)
-    this.#elements = elements
+    const { elements } = options
     this.#statistics = new FileStatistics(options.fields)
     this.#writer = new ParquetWriter({
       writer: this.#bytes,
@@ -96,12 +93,12 @@ export class ParquetDataFile {
     return this.#bytes.offset
   }
 
-  /** @param columns the cells of each field; all of the same length */
-  async writeGroup(columns: readonly (readonly Cell[])[], rows: number): Promise<void> {
-    if (rows === 0) return
-    this.#splits.push(BigInt(this.#bytes.offset))
+  /** One after the other: a group must be complete before the next. @param columns of each field; they must not change until then */
+  async writeGroup(columns: readonly EncodedColumn[], rows: number): Promise<void> {
+    const compressed = await Promise.all(columns.map(compressColumn))
     const start = this.#bytes.offset
-    const chunks = this.#elements.map((element, at) => writeColumnChunk(this.#bytes, element, columns[at] ?? []))
+    this.#splits.push(BigInt(start))
+    const chunks = compressed.map((column) => writeColumnChunk(this.#bytes, column))
     const group = groupOf(chunks, rows, this.#bytes.offset - start)
     this.#writer.row_groups.push(group)
     this.#writer.num_rows += group.num_rows

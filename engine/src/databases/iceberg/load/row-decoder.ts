@@ -4,6 +4,8 @@ import { isUnknown, unknownReason } from '../../../encoding/unsupported-values.t
 import type { LogicalType } from '../../../ports/model.ts'
 import type { Rejects } from '../../sql-target/rejected-rows.ts'
 import type { TargetColumn, TargetTable } from '../../sql-target/table-layout.ts'
+import { fieldReaderOf } from '../columns/field-readers.ts'
+import type { FieldPlan } from '../columns/row-group-buffer.ts'
 import { type Cell, type CellParser, parserOf } from '../format/cells.ts'
 import type { PrecisionLosses } from '../format/moments.ts'
 import type { CellRow } from '../table/data-writer.ts'
@@ -52,16 +54,51 @@ export class RowDecoder {
     }))
   }
 
+  /** How the rows get into the columns of files; null if a column has a type whose fields are not read so. */
+  get fieldPlan(): FieldPlan | null {
+    const { fields } = this.#options.shape
+    const readers = this.#columns.map(({ type, values, parse }) => fieldReaderOf(type, values, parse))
+    if (readers.includes(null)) return null
+    return fields.map((_, position) => {
+      const at = this.#columns.findIndex((column) => column.position === position)
+      const read = readers[at] ?? null
+      return read === null ? null : { at, isKey: this.#columns[at]?.isKey === true, read }
+    })
+  }
+
+  get columns(): number {
+    return this.#columns.length
+  }
+
   *decode(bytes: Uint8Array): Generator<CellRow> {
-    for (const text of decodeTexts(this.#joiner.push(bytes), rowsAtOnce))
+    yield* this.decodeWhole(this.join(bytes))
+    this.stopIfTooMany()
+  }
+
+  /** The rows that are whole now. */
+  join(bytes: Uint8Array): Uint8Array {
+    return this.#joiner.push(bytes)
+  }
+
+  /** @param bytes whole rows */
+  *decodeWhole(bytes: Uint8Array): Generator<CellRow> {
+    for (const text of decodeTexts(bytes, rowsAtOnce))
       for (let start = 0; start < text.length;) {
         const end = text.indexOf('\n', start)
-        this.#options.seen.count++
-        const row = this.#toRow(text.slice(start, end))
+        const row = this.decodeRow(text.slice(start, end))
         if (row !== null) yield row
         start = end + 1
       }
+  }
+
+  /** Throws a `data` Fault if too many rows have been rejected. */
+  stopIfTooMany(): void {
     this.#options.rejects.stopIfTooMany(this.#options.seen.count, this.#options.target.table.name)
+  }
+
+  /** Counts rows that were decoded elsewhere. */
+  noteSeen(rows: number): void {
+    this.#options.seen.count += rows
   }
 
   /** @throws Fault `bug` if a row has begun and not ended */
@@ -69,8 +106,9 @@ export class RowDecoder {
     assertNoCut(this.#joiner.waiting)
   }
 
-  /** @param line without its newline */
-  #toRow(line: string): CellRow | null {
+  /** Returns null for a row that is rejected. @param line without its newline */
+  decodeRow(line: string): CellRow | null {
+    this.noteSeen(1)
     const row = this.#empty.slice()
     let from = 0
     for (let at = 0; at < this.#columns.length; at++) {

@@ -5,11 +5,11 @@ import { addCounts, noCounts } from '../../sql-target/row-counts.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
 import type { LoadedTable } from '../catalog/catalog.ts'
 import type { PrecisionLosses } from '../format/moments.ts'
-import type { CellRow } from '../table/data-writer.ts'
 import type { RowWriter } from '../table/partitioned-writer.ts'
 import { type ListedManifest, snapshotOf } from '../table/table-files.ts'
 import { shapeOfTable, type TableShape } from '../table/table-shape.ts'
 import { applySegment } from './apply-segment.ts'
+import { DirectRows } from './direct-rows.ts'
 import { RowDecoder } from './row-decoder.ts'
 import { type CellTuple, Segment } from './segment.ts'
 import { StagedFiles } from './staged-files.ts'
@@ -31,9 +31,9 @@ export class TableLoad {
   readonly shape: TableShape
   readonly files: StagedFiles
   readonly #decoder: RowDecoder
+  readonly #directRows: DirectRows | null
   readonly #keyDecoder: RowDecoder
   readonly #segment: Segment
-  readonly isDirect: boolean
   #writer: RowWriter | null = null
   #merged: WriteCounts = noCounts
   /** Rows that went straight into files. */
@@ -45,19 +45,26 @@ export class TableLoad {
     this.files = new StagedFiles({ table, shape: this.shape, filePrefix, listed })
     const options = { target, shape: this.shape, rejects, losses, seen }
     this.#decoder = new RowDecoder(options)
+    this.#directRows = isDirect ? new DirectRows(this.#decoder) : null
     const keyColumns = target.key.flatMap((name) => target.columns.find((column) => column.name === name) ?? [])
     this.#keyDecoder = new RowDecoder(options, keyColumns)
     this.#segment = new Segment(this.shape)
-    this.isDirect = isDirect
   }
 
-  /** Stages rows. Yields their keys, whose children are replaced. */
+  /** Stages rows. Reports their keys, whose children are replaced; of rows that go straight into files there are none. */
   async stage(bytes: Uint8Array, onKey: ((key: CellTuple) => void) | null): Promise<void> {
-    for (const row of this.#decoder.decode(bytes)) {
-      const pause = this.isDirect ? this.#writeDirectly(row) : this.#segment.add(row)
-      if (pause !== undefined) await pause
-      if (onKey !== null) onKey(this.shape.key.map((at) => row[at] ?? null))
-    }
+    if (this.#directRows !== null) {
+      this.#writer ??= this.files.openWriter()
+      this.#direct += await this.#directRows.write(bytes, this.#writer)
+    } else
+      for (const row of this.#decoder.decode(bytes)) {
+        this.#segment.add(row)
+        if (onKey !== null) onKey(this.shape.key.map((at) => row[at] ?? null))
+      }
+  }
+
+  get isDirect(): boolean {
+    return this.#directRows !== null
   }
 
   /** The keys in rows of key columns only. */
@@ -119,11 +126,5 @@ export class TableLoad {
     await this.#writer?.cancel()
     this.#writer = null
     await this.files.deleteGarbage(which)
-  }
-
-  #writeDirectly(row: CellRow): Promise<void> | undefined {
-    this.#writer ??= this.files.openWriter()
-    this.#direct++
-    return this.#writer.add(row)
   }
 }

@@ -1,9 +1,12 @@
 /** Writes rows to data files of a sensible size. Rows wait in memory until a row group is full, which is sorted by key. */
+import type { SchemaElement } from 'hyparquet'
 import type { LoadedTable } from '../catalog/catalog.ts'
-import { type Cell, compareCells } from '../format/cells.ts'
+import { type FieldPlan, RowGroupBuffer } from '../columns/row-group-buffer.ts'
+import type { TextFields } from '../columns/text-fields.ts'
+import type { Cell } from '../format/cells.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { ParquetDataFile } from '../format/parquet-file.ts'
-import type { TableField } from '../format/parquet-schema.ts'
+import { parquetElements, type TableField } from '../format/parquet-schema.ts'
 import type { FilePartition } from './partitions.ts'
 import { schemaOf } from './snapshot-writer.ts'
 
@@ -20,77 +23,85 @@ export interface DataWriterOptions {
   readonly partition: FilePartition
 }
 
-/** A row group and its buffers are the memory of a writer. */
+/** Two row groups are the memory of a writer: one that is compressed and uploaded, and one that the next rows get into. */
 const groupRows = 25_000
 const groupWeight = 16 * 1_048_576
 const fileBytes = 96 * 1_048_576
 
 export class DataWriter {
   readonly #options: DataWriterOptions
+  readonly #elements: readonly SchemaElement[]
   readonly #files: DataFile[] = []
-  /** The cells of each field: they need less memory than rows. */
-  #columns: Cell[][]
-  #rows = 0
-  #isSorted = true
-  #weight = 0
+  #group: RowGroupBuffer
+  /** A group that has been written: its memory is used again. */
+  #spare: RowGroupBuffer | null = null
   #file: ParquetDataFile | null = null
+  /** The last group on its way into the file. */
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(options: DataWriterOptions) {
     this.#options = options
-    this.#columns = options.fields.map(() => [])
+    this.#elements = parquetElements(options.fields)
+    this.#group = this.#newGroup()
   }
 
   /** Undefined if it can take the next row at once. */
   add(row: CellRow): Promise<void> | undefined {
-    const columns = this.#columns
-    if (this.#isSorted && this.#rows > 0) this.#isSorted = this.#isNotBeforeLast(row)
-    for (let at = 0; at < columns.length; at++) {
-      const cell = row[at] ?? null
-      columns[at]?.push(cell)
-      this.#weight += typeof cell === 'string' || cell instanceof Uint8Array ? 8 + cell.length : 8
-    }
-    this.#rows++
-    return this.#rows >= groupRows || this.#weight >= groupWeight ? this.writeGroup() : undefined
+    this.#group.add(row)
+    return this.#isFull ? this.writeGroup() : undefined
   }
 
-  #isNotBeforeLast(row: CellRow): boolean {
-    for (const at of this.#options.sortedBy) {
-      const order = compareNullable(this.#columns[at]?.[this.#rows - 1] ?? null, row[at] ?? null)
-      if (order !== 0) return order < 0
-    }
-    return true
+  /** Adds rows from text, up to one that has a field that cannot be read in columns. Returns how many. */
+  async addFields(fields: TextFields, plan: FieldPlan): Promise<number> {
+    const added = this.#group.addFields(fields, plan)
+    if (this.#isFull) await this.writeGroup()
+    return added
+  }
+
+  get #isFull(): boolean {
+    return this.#group.rows >= groupRows || this.#group.weight >= groupWeight
   }
 
   /** The files that were written. Rows that are added afterwards go to another file. */
   async finish(): Promise<readonly DataFile[]> {
     await this.writeGroup()
+    await this.#writing
     await this.#closeFile()
+    this.#spare = null
+    this.#group = this.#newGroup()
     return this.#files.splice(0)
   }
 
   async cancel(): Promise<void> {
     const file = this.#file
     this.#file = null
-    this.#clear()
+    this.#group.clear()
     await file?.cancel()
+    await this.#writing.catch(() => undefined)
   }
 
-  /** Writes the rows that wait in memory. */
+  /** Lets the rows that wait in memory be written, as soon as those before them are. */
   async writeGroup(): Promise<void> {
-    const rows = this.#rows
-    if (rows === 0) return
-    const columns = this.#isSorted ? this.#columns : sortColumns(this.#columns, this.#options.sortedBy)
-    this.#clear()
+    await this.#writing
+    const group = this.#group
+    if (group.rows === 0) return
+    if (this.#file !== null && this.#file.size >= fileBytes) await this.#closeFile()
+    this.#group = this.#spare ?? this.#newGroup()
+    this.#spare = null
     this.#file ??= this.#openFile()
-    await this.#file.writeGroup(columns, rows)
-    if (this.#file.size >= fileBytes) await this.#closeFile()
+    this.#writing = this.#write(group, this.#file)
+    // The next call gets the failure; until then it must not count as unhandled.
+    this.#writing.catch(() => undefined)
   }
 
-  #clear(): void {
-    this.#columns = this.#options.fields.map(() => [])
-    this.#rows = 0
-    this.#weight = 0
-    this.#isSorted = true
+  async #write(group: RowGroupBuffer, file: ParquetDataFile): Promise<void> {
+    await file.writeGroup(group.encode(), group.rows)
+    group.clear()
+    this.#spare = group
+  }
+
+  #newGroup(): RowGroupBuffer {
+    return new RowGroupBuffer(this.#elements, this.#options.sortedBy)
   }
 
   #openFile(): ParquetDataFile {
@@ -101,6 +112,7 @@ export class DataWriter {
       storage: table.storage,
       path: nextPath(),
       fields,
+      elements: this.#elements,
       schemaJson: JSON.stringify(schema),
       partition: this.#options.partition,
       sortOrderId: isSorted ? table.metadata['default-sort-order-id'] : null,
@@ -112,23 +124,4 @@ export class DataWriter {
     this.#file = null
     if (file !== null) this.#files.push(await file.finish())
   }
-}
-
-/** Most sources yield rows in the order of their keys already, so this is rare. */
-function sortColumns(columns: readonly Cell[][], sortedBy: readonly number[]): Cell[][] {
-  const keys = sortedBy.map((at) => columns[at] ?? [])
-  const order = (columns[0] ?? []).map((_, row) => row)
-  order.sort((left, right) => {
-    for (const key of keys) {
-      const difference = compareNullable(key[left] ?? null, key[right] ?? null)
-      if (difference !== 0) return difference
-    }
-    return left - right
-  })
-  return columns.map((cells) => order.map((row) => cells[row] ?? null))
-}
-
-function compareNullable(left: Cell, right: Cell): number {
-  if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1
-  return compareCells(left, right)
 }

@@ -4,7 +4,10 @@ import type { DataFile } from '../format/manifest.ts'
 import { type CellRow, DataWriter, type DataWriterOptions } from './data-writer.ts'
 import { partitionKey, partitionOfRow, type Partitions, partitionsOf } from './partitions.ts'
 
-export type RowWriter = Pick<DataWriter, 'add' | 'finish' | 'cancel'>
+export interface RowWriter extends Pick<DataWriter, 'add' | 'finish' | 'cancel'> {
+  /** Missing where the rows of one text get into several files. */
+  readonly addFields?: DataWriter['addFields']
+}
 
 /** What rows of all partitions may take before the largest of them is written. */
 const waitingMax = 32 * 1_048_576
