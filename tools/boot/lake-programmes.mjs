@@ -6,7 +6,7 @@ import { installFromNpm, installFromPyPi, must } from './programme-packages.mjs'
 
 export const lakeProgrammes = {
   iceberg: {
-    what: 'Iceberg tables, read by PyIceberg, DuckDB and Spark (from PyPI, with the Iceberg runtime from Maven)',
+    what: 'Iceberg tables, read by PyIceberg, DuckDB and Spark and maintained in Spark (from PyPI, with the Iceberg runtime from Maven)',
     run: iceberg,
   },
   'lake-stores': {

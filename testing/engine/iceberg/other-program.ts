@@ -5,6 +5,7 @@ import { type Cell, parserOf } from '@tributary/engine/databases/iceberg/format/
 import type { DataFile } from '@tributary/engine/databases/iceberg/format/manifest'
 import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
 import { visitRows } from '@tributary/engine/databases/iceberg/load/visit-rows'
+import type { CellRow } from '@tributary/engine/databases/iceberg/table/data-writer'
 import { openRowWriter, type RowWriter } from '@tributary/engine/databases/iceberg/table/partitioned-writer'
 import { schemaOf, writeSnapshot } from '@tributary/engine/databases/iceberg/table/snapshot-writer'
 import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
@@ -27,7 +28,7 @@ async function open(catalog: IcebergCatalog, identifier: TableIdentifier): Promi
 async function commit(
   catalog: IcebergCatalog,
   identifier: TableIdentifier,
-  { table, writer, files }: OpenTable,
+  { table, writer, files }: Omit<OpenTable, 'writer'> & { readonly writer: Pick<RowWriter, 'finish'> },
 ): Promise<void> {
   const current = snapshotOf(table)
   const listed = await new ManifestCache().readAll(table.storage, current)
@@ -70,4 +71,22 @@ export async function compact(catalog: IcebergCatalog, identifier: TableIdentifi
   const fields = primitiveFields(schemaOf(table.metadata).fields)
   await visitRows({ storage: table.storage, files: files.toReversed(), fields }, (row) => writer.add(row))
   await commit(catalog, identifier, opened)
+}
+
+/** Writes the rows into that many files of each partition. Each has rows from everywhere. */
+export async function scatter(catalog: IcebergCatalog, identifier: TableIdentifier, parts: number): Promise<void> {
+  const { table, files } = await open(catalog, identifier)
+  const fields = primitiveFields(schemaOf(table.metadata).fields)
+  const rows: CellRow[] = []
+  await visitRows({ storage: table.storage, files, fields }, (row) => {
+    rows.push(row)
+    return undefined
+  })
+  const added: DataFile[] = []
+  for (let part = 0; part < parts; part++) {
+    const { writer } = await open(catalog, identifier)
+    for (const row of rows.filter((_, at) => at % parts === part).toReversed()) await writer.add(row)
+    added.push(...(await writer.finish()))
+  }
+  await commit(catalog, identifier, { table, files, writer: { finish: async () => added } })
 }

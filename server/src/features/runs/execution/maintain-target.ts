@@ -35,7 +35,7 @@ function logTable(progress: ProgressReport, maintained: MaintainedTable): void {
   )
   if (smallFilesLeft > 0)
     progress.log(
-      `${table}: ${smallFilesLeft} small files are left, because joining them takes more than a daily run may read. Maintain this table in Spark.`,
+      `${table}: ${smallFilesLeft} small files are left, because joining them takes more than a daily run may read. No row is missing, but engines read the table more slowly. Ask your provider for the Spark job in deploy/spark, which the guide docs/grow.md describes.`,
       'warn',
     )
 }
