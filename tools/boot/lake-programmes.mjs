@@ -16,7 +16,7 @@ export const lakeProgrammes = {
 }
 
 /** Pinned, so that a failure means that the product has changed, and as docs/reliability.md names them. */
-const readers = [
+export const icebergReaders = [
   'pyiceberg[pyarrow]==0.12.0',
   'pyarrow==26.0.1',
   'duckdb==1.5.5',
@@ -28,7 +28,7 @@ const runtime = { group: 'org.apache.iceberg', name: 'iceberg-spark-runtime-4.1_
 
 async function iceberg() {
   const folder = join(root, 'node_modules', '.cache', 'iceberg-readers')
-  const python = await installFromPyPi(readers, folder, 'python')
+  const python = await installFromPyPi(icebergReaders, folder, 'python')
   const env = environment({
     TRIBUTARY_PROGRAMME: 'iceberg',
     TRIBUTARY_ICEBERG_PYTHON: python,

@@ -10,6 +10,7 @@ import { readRowGroups } from '@tributary/engine/databases/iceberg/format/parque
 import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
 import { fenceOfFile } from '@tributary/engine/databases/iceberg/table/lake-context'
 import { schemaOf } from '@tributary/engine/databases/iceberg/table/snapshot-writer'
+import type { PositionDeletionRule } from '@tributary/engine/databases/iceberg/table/position-deletions'
 import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
 import { columnNames, tableName } from '@tributary/engine/databases/iceberg/target/facts'
 import { connectorTableName } from '@tributary/engine/databases/iceberg/target/connector-table'
@@ -21,6 +22,8 @@ import type { RowFields } from '../sync/fixtures.ts'
 import { connectionContext, realClock } from '../sync/source-context.ts'
 
 const namespace = ['sales'] as const
+/** Also in small files, and for every row. */
+export const alwaysByPosition: PositionDeletionRule = { bytesMin: 0, shareMax: 1 }
 /** A folder in memory, where there is one: the tests wait for many files to be on disk. */
 const memory = '/dev/shm'
 
@@ -29,6 +32,8 @@ export class LakeUnderTest implements TargetUnderTest {
   readonly folder: string
   /** Columns whose months partition the tables of targets that are opened from now on. */
   partitionBy: readonly string[] = []
+  /** When such targets delete rows by their positions. */
+  deletionRule: PositionDeletionRule | null = null
   readonly catalog: IcebergCatalog
 
   static async make(): Promise<LakeUnderTest> {
@@ -53,6 +58,7 @@ export class LakeUnderTest implements TargetUnderTest {
         namespace,
         unknownValues: 'reject',
         partitionBy: this.partitionBy,
+        ...(this.deletionRule !== null && { deletionRule: this.deletionRule }),
         openCatalog,
         check: () => Promise.resolve([]),
       },

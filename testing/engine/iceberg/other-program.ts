@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IcebergCatalog, LoadedTable, TableIdentifier } from '@tributary/engine/databases/iceberg/catalog/catalog'
 import { type Cell, parserOf } from '@tributary/engine/databases/iceberg/format/cells'
-import type { DataFile } from '@tributary/engine/databases/iceberg/format/manifest'
+import { type DataFile, dataFile } from '@tributary/engine/databases/iceberg/format/manifest'
 import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
 import { visitRows } from '@tributary/engine/databases/iceberg/load/visit-rows'
 import type { CellRow } from '@tributary/engine/databases/iceberg/table/data-writer'
@@ -61,6 +61,25 @@ export async function appendRow(
   const fields = primitiveFields(schemaOf(opened.table.metadata).fields)
   await opened.writer.add(fields.map(({ type }, at): Cell => parserOf(type)(texts[at] ?? '') ?? null))
   await commit(catalog, identifier, { ...opened, files: [] })
+}
+
+/** Deletes rows by a file of keys, of the first column, which Tributary does not read. */
+export async function deleteByKey(
+  catalog: IcebergCatalog,
+  identifier: TableIdentifier,
+  keys: readonly string[],
+): Promise<void> {
+  const opened = await open(catalog, identifier)
+  const { table } = opened
+  const [field] = primitiveFields(schemaOf(table.metadata).fields)
+  if (field === undefined) throw new Error('The table has no columns.')
+  const nextPath = (): string => `${table.metadata.location}/data/other-${randomUUID()}.parquet`
+  const writer = openRowWriter({ table, fields: [field], sortedBy: [], nextPath })
+  for (const key of keys) await writer.add([parserOf(field.type)(key) ?? null])
+  const files = (await writer.finish()).map(({ record, specId }) =>
+    dataFile({ ...record, content: 2, equality_ids: [field.id] }, specId),
+  )
+  await commit(catalog, identifier, { table, files: [], writer: { finish: async () => files } })
 }
 
 /** Writes all rows into one file, in another order. */

@@ -5,6 +5,7 @@ import { section } from './settings/fields.ts'
 import { openCatalog } from './settings/open-catalog.ts'
 import { type IcebergSettings, parseSettings } from './settings/settings.ts'
 import { facts } from './target/facts.ts'
+import { measuredRule } from './table/position-deletions.ts'
 import { OpenLakeTarget } from './target/open-target.ts'
 
 export const icebergTarget: Target<IcebergSettings> = {
@@ -19,6 +20,7 @@ export const icebergTarget: Target<IcebergSettings> = {
         namespace: settings.namespace,
         unknownValues: settings.unknownValues ?? 'reject',
         partitionBy: settings.partitionBy,
+        ...(settings.changedRows === 'deletedByPosition' && { deletionRule: measuredRule }),
         openCatalog: (around) => openCatalog(settings, around),
         check: () => checkLake(settings, context),
       },

@@ -20,7 +20,7 @@ function listOf(element: number, type: AvroSchema): AvroSchema {
 }
 
 /** @param partition record of the partition values */
-export function manifestSchema(partition: AvroSchema): AvroSchema {
+export function manifestSchema(partition: AvroSchema, content: 'data' | 'deletes'): AvroSchema {
   const file: readonly AvroField[] = [
     field(134, 'content', 'int'),
     field(100, 'file_path', 'string'),
@@ -38,6 +38,7 @@ export function manifestSchema(partition: AvroSchema): AvroSchema {
     optional(132, 'split_offsets', listOf(133, 'long')),
     optional(135, 'equality_ids', listOf(136, 'int')),
     optional(140, 'sort_order_id', 'int'),
+    ...(content === 'deletes' ? [optional(143, 'referenced_data_file', 'string')] : []),
   ]
   return {
     type: 'record',

@@ -4,15 +4,25 @@ import { readAvro, writeAvro } from './avro.ts'
 import type { AvroSchema, AvroValue } from './avro-schema.ts'
 import { encodeLower } from './bounds.ts'
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts'
+import { positionFields } from './position-fields.ts'
 
 type AvroRecord = { readonly [field: string]: AvroValue }
+
+/** Rows, or the positions or keys of rows that are deleted in other files. */
+type ContentOfFile = 'data' | 'positions' | 'keys'
+
+const contents: readonly ContentOfFile[] = ['data', 'positions', 'keys']
 
 /** A data file or delete file, with the members that Tributary reads. `record` has all of them, as they are in the manifest. */
 export interface DataFile {
   readonly record: AvroRecord
+  readonly content: ContentOfFile
+  /** The positions of its rows that are deleted; absent if none is. */
+  readonly deletions?: DataFile
   /** The partition specification that it was written by. */
   readonly specId: number
   readonly path: string
+  /** Deleted ones, too. */
   readonly rows: number
   /** In bytes. */
   readonly size: number
@@ -98,6 +108,7 @@ export function readManifest(bytes: Uint8Array, manifest: Manifest): ManifestCon
 export function dataFile(record: AvroRecord, specId: number): DataFile {
   return {
     record,
+    content: contents[Number(record['content'] ?? 0)] ?? 'keys',
     specId,
     path: String(record['file_path']),
     rows: Number(record['record_count']),
@@ -106,6 +117,15 @@ export function dataFile(record: AvroRecord, specId: number): DataFile {
     upper: byId<Uint8Array>(record['upper_bounds']),
     nulls: byId<bigint>(record['null_value_counts']),
   }
+}
+
+/** The only file whose rows the positions of a delete file refer to; null if there may be others. */
+export function referencedFile({ record, lower, upper }: DataFile): string | null {
+  const named = record['referenced_data_file']
+  if (typeof named === 'string') return named
+  const [least, greatest] = [lower.get(positionFields.path.id), upper.get(positionFields.path.id)]
+  if (least === undefined || greatest === undefined || Buffer.compare(least, greatest) !== 0) return null
+  return Buffer.from(least).toString()
 }
 
 function byId<Value>(pairs: AvroValue | undefined): ReadonlyMap<number, Value> {
@@ -129,16 +149,18 @@ export interface NewManifest {
   readonly partition: AvroSchema
   readonly schema: IcebergSchema
   readonly spec: PartitionSpec
+  /** Of all files. */
+  readonly content: Manifest['content']
 }
 
-export function writeManifest({ entries, partition, schema, spec }: NewManifest): Uint8Array {
+export function writeManifest({ entries, partition, schema, spec, content }: NewManifest): Uint8Array {
   const metadata = {
     schema: JSON.stringify(schema),
     'schema-id': String(schema['schema-id']),
     'partition-spec': JSON.stringify(spec.fields),
     'partition-spec-id': String(spec['spec-id']),
     'format-version': '2',
-    content: 'data',
+    content,
   }
   const records = entries.map(({ status, snapshotId, sequence, fileSequence, file }) => ({
     status: statuses.indexOf(status),
@@ -147,19 +169,20 @@ export function writeManifest({ entries, partition, schema, spec }: NewManifest)
     file_sequence_number: fileSequence,
     data_file: file.record,
   }))
-  return writeAvro(manifestSchema(partition), metadata, records)
+  return writeAvro(manifestSchema(partition, content), metadata, records)
 }
 
 export interface WrittenManifest {
   readonly path: string
   readonly length: number
   readonly spec: PartitionSpec
+  readonly content: Manifest['content']
   readonly entries: readonly ManifestEntry[]
 }
 
 /** A written manifest as it is in the manifest list of the snapshot that adds it. */
 export function manifestRecord(
-  { path, length, spec, entries }: WrittenManifest,
+  { path, length, spec, content, entries }: WrittenManifest,
   snapshot: { readonly id: bigint; readonly sequence: number },
 ): AvroRecord {
   const own = BigInt(snapshot.sequence)
@@ -170,7 +193,7 @@ export function manifestRecord(
     manifest_path: path,
     manifest_length: BigInt(length),
     partition_spec_id: spec['spec-id'],
-    content: 0,
+    content: content === 'data' ? 0 : 1,
     sequence_number: own,
     min_sequence_number: living.reduce((least, sequence) => (sequence < least ? sequence : least), own),
     added_snapshot_id: snapshot.id,

@@ -7,6 +7,7 @@ import { decodeFixed, formatUuid } from './bounds.ts'
 import type { Cell } from './cells.ts'
 import { decimalSize } from './column-types.ts'
 import type { TableField } from './parquet-schema.ts'
+import { positionFields } from './position-fields.ts'
 
 export interface RowGroup {
   /** The position of its first row in the file. */
@@ -14,19 +15,55 @@ export interface RowGroup {
   readonly rows: number
   /** In the order of the fields. */
   readonly columns: readonly (readonly Cell[])[]
+  /** For each row its offset to `start`; null if all rows follow each other, because none was deleted. */
+  readonly offsets: readonly number[] | null
 }
 
 export interface FileToRead {
   readonly path: string
   readonly size: number
+  /** A file with the positions of rows that are left out. */
+  readonly deletions?: FileToRead
 }
 
 /**
- * A field that the file does not have is null in all rows: it was added later.
+ * Rows that are deleted are left out. A field that the file does not have is null in all rows: it was added later.
  *
  * @param isWanted by the position of the first row; default: all row groups
  */
 export async function* readRowGroups(
+  storage: Pick<ObjectStorage, 'read'>,
+  file: FileToRead,
+  fields: readonly TableField[],
+  isWanted: (start: number) => boolean = () => true,
+): AsyncGenerator<RowGroup> {
+  const deleted = await readDeletedPositions(storage, file)
+  for await (const group of readStoredGroups(storage, file, fields, isWanted))
+    yield deleted.size === 0 ? group : withoutRows(group, deleted)
+}
+
+/** The positions of the rows of a file that are deleted. */
+export async function readDeletedPositions(
+  storage: Pick<ObjectStorage, 'read'>,
+  { path, deletions }: FileToRead,
+): Promise<ReadonlySet<number>> {
+  const positions = new Set<number>()
+  if (deletions === undefined) return positions
+  for await (const group of readStoredGroups(storage, deletions, [positionFields.path, positionFields.position]))
+    for (let row = 0; row < group.rows; row++)
+      if (group.columns[0]?.[row] === path) positions.add(Number(group.columns[1]?.[row]))
+  return positions
+}
+
+function withoutRows({ start, rows, columns }: RowGroup, deleted: ReadonlySet<number>): RowGroup {
+  const offsets: number[] = []
+  for (let at = 0; at < rows; at++) if (!deleted.has(start + at)) offsets.push(at)
+  if (offsets.length === rows) return { start, rows, columns, offsets: null }
+  const kept = columns.map((cells) => offsets.map((at) => cells[at] ?? null))
+  return { start, rows: offsets.length, columns: kept, offsets }
+}
+
+async function* readStoredGroups(
   storage: Pick<ObjectStorage, 'read'>,
   file: FileToRead,
   fields: readonly TableField[],
@@ -53,6 +90,7 @@ export async function* readRowGroups(
         if (element !== undefined && values === undefined) throw unreadable(file.path, name)
         return toCells(type, values, rows)
       }),
+      offsets: null,
     }
     start += rows
   }

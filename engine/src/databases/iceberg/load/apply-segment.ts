@@ -1,4 +1,7 @@
-/** Applies a segment by copy-on-write: files with affected rows are written again, and those that stay the same are not touched. */
+/**
+ * Applies a segment to the files with affected rows: they are written again or, by the rule of the files, changed rows are deleted by their
+ * positions and written to a new file. Files whose rows stay the same are not touched.
+ */
 import type { WriteCounts } from '../../../ports/target.ts'
 import { equalCells, type Cell } from '../format/cells.ts'
 import type { DataFile } from '../format/manifest.ts'
@@ -19,7 +22,7 @@ export async function applySegment(files: StagedFiles, segment: Segment): Promis
   return application.counts
 }
 
-/** Files below this size are joined with new rows, so that small commits leave few files. */
+/** Files below this size are joined with new rows, so that small commits leave few files. Not those whose deleted rows are listed. */
 const smallFileBytes = 4 * 1_048_576
 const joinedBytes = 8 * 1_048_576
 
@@ -28,6 +31,8 @@ class SegmentApplication {
   readonly #segment: Segment
   /** The keys that files have already, with the file that keeps the row. */
   readonly #found = new Map<string, string>()
+  /** Changed rows whose former version was deleted by its position. */
+  readonly #moved: CellRow[] = []
   #inserted = 0
   #updated = 0
   #deleted = 0
@@ -53,8 +58,14 @@ class SegmentApplication {
   }
 
   async applyTo(file: DataFile): Promise<void> {
-    if (!(await this.#hasAffectedRows(file))) return
-    if (!(await this.#compare(file))) return
+    const affected = await this.#findAffectedRows(file)
+    if (affected.size === 0) return
+    const { positions, moved } = await this.#compare(file, affected)
+    if (positions.length === 0) return
+    if (await this.#files.deletePositions(file, positions)) {
+      for (const row of moved) this.#moved.push(row)
+      return
+    }
     const written = new Set<string>()
     await this.#rewrite([file], async (writer) => {
       await this.#visit([file], (row) => {
@@ -76,40 +87,54 @@ class SegmentApplication {
     }
   }
 
-  /** Reads the columns of the key and the owner only. */
-  async #hasAffectedRows(file: DataFile): Promise<boolean> {
+  /** Reads the columns of the key and the owner only. Returns the rows of each group that has some, by the start of the group. */
+  async #findAffectedRows(file: DataFile): Promise<ReadonlyMap<number, readonly number[]>> {
     const { shape } = this.#segment
     const positions = [...new Set([...shape.key, ...shape.owner])]
     const narrow = positions.flatMap((at) => shape.fields[at] ?? [])
+    const affected = new Map<number, readonly number[]>()
     for await (const group of readRowGroups(this.#files.table.storage, file, narrow)) {
+      const rows: number[] = []
       const row: Cell[] = []
       for (let at = 0; at < group.rows; at++) {
         for (const [column, position] of positions.entries()) row[position] = group.columns[column]?.[at] ?? null
-        if (this.#fateOf(row).kind !== 'kept') return true
+        if (this.#fateOf(row).kind !== 'kept') rows.push(at)
       }
+      if (rows.length > 0) affected.set(group.start, rows)
     }
-    return false
+    return affected
   }
 
-  /** Notes the keys that the file has. Returns whether a row of it changes. */
-  async #compare(file: DataFile): Promise<boolean> {
-    const before = { updated: this.#updated, deleted: this.#deleted }
-    await this.#visit([file], (row) => {
-      this.#compareRow(row, file)
-      return undefined
-    })
-    return this.#updated > before.updated || this.#deleted > before.deleted
+  /** Notes the keys that the file has. Returns which rows change. */
+  async #compare(file: DataFile, affected: ReadonlyMap<number, readonly number[]>): Promise<ChangedRows> {
+    const positions: number[] = []
+    const moved: CellRow[] = []
+    const { storage } = this.#files.table
+    const groups = readRowGroups(storage, file, this.#segment.shape.fields, (start) => affected.has(start))
+    for await (const { start, columns, offsets } of groups)
+      for (const at of affected.get(start) ?? []) {
+        const row = columns.map((cells) => cells[at] ?? null)
+        const next = this.#compareRow(row, file)
+        if (next === 'same') continue
+        positions.push(start + (offsets?.[at] ?? at))
+        if (next !== null && this.#files.deletionRule !== null) moved.push(next)
+      }
+    return { positions, moved }
   }
 
-  #compareRow(row: CellRow, { path }: DataFile): void {
+  /** The row as it becomes; null if it is deleted. */
+  #compareRow(row: CellRow, { path }: DataFile): CellRow | null | 'same' {
     const fate = this.#fateOf(row)
-    if (fate.kind === 'kept') return
+    if (fate.kind === 'kept') return 'same'
     // A key that another program has added twice remains once.
-    if (fate.kind === 'deleted' || this.#found.has(fate.key)) this.#deleted++
-    else {
-      this.#found.set(fate.key, path)
-      if (!isSame(this.#segment.shape, row, fate.row)) this.#updated++
+    if (fate.kind === 'deleted' || this.#found.has(fate.key)) {
+      this.#deleted++
+      return null
     }
+    this.#found.set(fate.key, path)
+    if (isSame(this.#segment.shape, row, fate.row)) return 'same'
+    this.#updated++
+    return merged(this.#segment.shape, row, fate.row)
   }
 
   /** @param written keys of rows that the new file has */
@@ -134,24 +159,26 @@ class SegmentApplication {
     return visitRows({ storage: this.#files.table.storage, files, fields: this.#segment.shape.fields }, visit)
   }
 
-  /** Writes the rows that no file has yet. */
+  /** Writes the rows that no file has yet, and changed rows whose former version was deleted by its position. */
   async insertRest(): Promise<void> {
     const { upserts, inserts } = this.#segment
-    const rest = [...upserts].flatMap(([key, row]) => (this.#found.has(key) ? [] : [row])).concat(inserts)
+    const added = [...upserts].flatMap(([key, row]) => (this.#found.has(key) ? [] : [row])).concat(inserts)
+    const rest = [...added, ...this.#moved]
     if (rest.length === 0) return
     const joined = this.#smallFiles(rest)
     await this.#rewrite(joined, async (writer) => {
       await this.#visit(joined, (row) => writer.add(row))
       for (const row of rest) await writer.add(row)
     })
-    this.#inserted += rest.length
+    this.#inserted += added.length
   }
 
   /** Of the partitions that the rows get into. */
   #smallFiles(rows: readonly CellRow[]): readonly DataFile[] {
     const partitions = this.#files.partitionsOf(rows)
     const keyOf = (file: DataFile): string => partitionKey(partitionOfFile(file))
-    const small = this.#files.files.filter((file) => file.size < smallFileBytes && partitions.has(keyOf(file)))
+    const sizeMax = Math.min(smallFileBytes, this.#files.deletionRule?.bytesMin ?? smallFileBytes)
+    const small = this.#files.files.filter((file) => file.size < sizeMax && partitions.has(keyOf(file)))
     return [...Map.groupBy(small, keyOf).values()].flatMap(firstToJoin)
   }
 }
@@ -159,6 +186,13 @@ class SegmentApplication {
 function firstToJoin(files: readonly DataFile[]): readonly DataFile[] {
   let bytes = 0
   return files.toSorted((left, right) => left.size - right.size).filter(({ size }) => (bytes += size) <= joinedBytes)
+}
+
+interface ChangedRows {
+  /** In the file, in ascending order. */
+  readonly positions: readonly number[]
+  /** As they become; those that are deleted are not among them. */
+  readonly moved: readonly CellRow[]
 }
 
 type RowFate =

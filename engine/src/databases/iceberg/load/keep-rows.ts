@@ -4,6 +4,7 @@ import type { TargetTable } from '../../sql-target/table-layout.ts'
 import { parserOf } from '../format/cells.ts'
 import type { DataFile } from '../format/manifest.ts'
 import { type CellRow } from '../table/data-writer.ts'
+import { liveRows } from '../table/table-files.ts'
 import { TupleSearch } from './file-search.ts'
 import type { StagedFiles } from './staged-files.ts'
 import { visitRows } from './visit-rows.ts'
@@ -56,7 +57,7 @@ export async function keepRowsOf(files: StagedFiles, file: DataFile, isKept: IsI
     if (isKept(row)) kept++
     return undefined
   })
-  if (kept === file.rows) return
+  if (kept === liveRows(file)) return
   const writer = files.openWriter()
   if (kept > 0) await visitRows(source, (row) => (isKept(row) ? writer.add(row) : undefined))
   files.replace([file], await writer.finish())

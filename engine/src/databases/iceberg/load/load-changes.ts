@@ -6,7 +6,7 @@ import type { Properties } from '../catalog/metadata.ts'
 import type { ChangeOfTable, TableChange } from '../table/commit-loop.ts'
 import { filePrefix, type LakeContext, signature } from '../table/lake-context.ts'
 import { type SnapshotChange, writeSnapshot, type WrittenSnapshot } from '../table/snapshot-writer.ts'
-import { countRows, liveFiles, snapshotOf } from '../table/table-files.ts'
+import { countRows, livePaths, snapshotOf } from '../table/table-files.ts'
 import { propertyNames } from '../table/table-properties.ts'
 import { filesOfPart, keepRowsOf, partOf } from './keep-rows.ts'
 import { StagedFiles } from './staged-files.ts'
@@ -107,9 +107,8 @@ async function replacedFiles(context: LakeContext, replacement: Replacement): Pr
   const { table, load, part } = replacement
   const loaded = load.files.files
   if (part !== undefined) return await withOtherRows(context, { table, load, part })
-  const listed = await context.manifests.readData(table.storage, snapshotOf(table))
-  const removed = new Set(liveFiles(listed).map(({ path }) => path))
-  return { listed, added: loaded, removed, rows: countRows(loaded), written: [] }
+  const listed = await context.manifests.readListed(table.storage, snapshotOf(table))
+  return { listed, added: loaded, removed: livePaths(listed), rows: countRows(loaded), written: [] }
 }
 
 async function withOtherRows(
@@ -117,7 +116,13 @@ async function withOtherRows(
   { table, load, part }: Replacement & { readonly part: ReplacedPart },
 ): Promise<ReplacedFiles> {
   const listed = await context.manifests.readAll(table.storage, snapshotOf(table))
-  const kept = new StagedFiles({ table, shape: load.shape, filePrefix: filePrefix(context.writer), listed })
+  const kept = new StagedFiles({
+    table,
+    shape: load.shape,
+    filePrefix: filePrefix(context.writer),
+    listed,
+    deletionRule: null,
+  })
   const isInPart = partOf(kept, load.target, part)
   for (const file of filesOfPart(kept, load.target, part)) await keepRowsOf(kept, file, (row) => !isInPart(row))
   const { added, removed } = kept.changes

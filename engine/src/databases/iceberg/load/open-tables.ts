@@ -62,6 +62,8 @@ async function openTable(
     losses,
     seen: seen[at] ?? { count: 0 },
     isDirect,
+    // A refresh has whole files only, which take the place of others.
+    deletionRule: base === 'rows' ? context.deletionRule : null,
   })
 }
 

@@ -5,7 +5,8 @@ import type { DataFile } from '../format/manifest.ts'
 import type { CellRow } from '../table/data-writer.ts'
 import { openRowWriter, type RowWriter } from '../table/partitioned-writer.ts'
 import { partitionKey, partitionOfRow, partitionsOf } from '../table/partitions.ts'
-import { countRows, type ListedManifest, liveFiles } from '../table/table-files.ts'
+import { mayListPositions, type PositionDeletionRule, writePositions } from '../table/position-deletions.ts'
+import { countRows, type ListedManifest, liveFiles, livePaths } from '../table/table-files.ts'
 import type { TableShape } from '../table/table-shape.ts'
 
 export interface StagedFilesOptions {
@@ -14,6 +15,8 @@ export interface StagedFilesOptions {
   readonly filePrefix: string
   /** The manifests to start from; empty for none. */
   readonly listed: readonly ListedManifest[]
+  /** Null: files are always written again. */
+  readonly deletionRule: PositionDeletionRule | null
 }
 
 export class StagedFiles {
@@ -26,12 +29,14 @@ export class StagedFiles {
   /** Files of a commit that was sent: they must stay, whether its outcome is known or not. */
   readonly #offered = new Set<string>()
   readonly #listed: readonly ListedManifest[]
+  readonly deletionRule: PositionDeletionRule | null
 
-  constructor({ table, shape, filePrefix, listed }: StagedFilesOptions) {
+  constructor({ table, shape, filePrefix, listed, deletionRule }: StagedFilesOptions) {
     this.table = table
     this.shape = shape
     this.#filePrefix = filePrefix
     this.#listed = listed
+    this.deletionRule = deletionRule
     this.#files = new Map(liveFiles(listed).map((file) => [file.path, file]))
   }
 
@@ -49,11 +54,18 @@ export class StagedFiles {
 
   /** The files that a commit adds and removes. */
   get changes(): { readonly added: readonly DataFile[]; readonly removed: ReadonlySet<string> } {
-    const before = new Set(liveFiles(this.#listed).map(({ path }) => path))
+    const before = livePaths(this.#listed)
+    const after = this.#withDeletions
     return {
-      added: this.files.filter(({ path }) => !before.has(path)),
-      removed: new Set([...before].filter((path) => !this.#files.has(path))),
+      added: [...after.values()].filter(({ path }) => !before.has(path)),
+      removed: new Set([...before].filter((path) => !after.has(path))),
     }
+  }
+
+  /** Data files and their delete files, by path. */
+  get #withDeletions(): ReadonlyMap<string, DataFile> {
+    const all = this.files.flatMap(({ deletions, ...file }) => (deletions === undefined ? [file] : [file, deletions]))
+    return new Map(all.map((file) => [file.path, file]))
   }
 
   /** The partitions, as `partitionKey` names them, that rows get into. */
@@ -64,17 +76,22 @@ export class StagedFiles {
 
   openWriter(): RowWriter {
     const { table, shape } = this
-    const folder = dataFolder(table)
-    return openRowWriter({
-      table,
-      fields: shape.fields,
-      sortedBy: shape.key,
-      nextPath: () => {
-        const path = `${folder}/${this.#filePrefix}${randomUUID()}.parquet`
-        this.#created.add(path)
-        return path
-      },
-    })
+    return openRowWriter({ table, fields: shape.fields, sortedBy: shape.key, nextPath: () => this.#nextPath('') })
+  }
+
+  #nextPath(suffix: string): string {
+    const path = `${dataFolder(this.table)}/${this.#filePrefix}${randomUUID()}${suffix}.parquet`
+    this.#created.add(path)
+    return path
+  }
+
+  /** Deletes rows by their positions. Returns false, and changes nothing, if the file should be written again instead. */
+  async deletePositions(file: DataFile, positions: readonly number[]): Promise<boolean> {
+    const rule = this.deletionRule
+    if (rule === null || !mayListPositions(this.table, file, { rule, deleted: positions.length })) return false
+    const deletions = await writePositions(this.table, file, { positions, path: this.#nextPath('-deletes') })
+    this.#files.set(file.path, { ...file, deletions })
+    return true
   }
 
   replace(removed: readonly DataFile[], added: readonly DataFile[]): void {
@@ -84,7 +101,7 @@ export class StagedFiles {
 
   /** From now on the files may be part of the table. */
   offer(): void {
-    for (const path of this.#files.keys()) if (this.#created.delete(path)) this.#offered.add(path)
+    for (const path of this.#withDeletions.keys()) if (this.#created.delete(path)) this.#offered.add(path)
   }
 
   /**
@@ -92,7 +109,8 @@ export class StagedFiles {
    * `all`: those of a commit that cannot be applied any more, too.
    */
   async deleteGarbage(which: 'replaced' | 'unsent' | 'all'): Promise<void> {
-    const garbage = [...this.#created].filter((path) => which !== 'replaced' || !this.#files.has(path))
+    const needed = this.#withDeletions
+    const garbage = [...this.#created].filter((path) => which !== 'replaced' || !needed.has(path))
     if (which === 'all') garbage.push(...this.#offered)
     for (const path of garbage) this.#created.delete(path)
     if (garbage.length > 0) await this.table.storage.delete(garbage)

@@ -6,6 +6,7 @@ import type { TargetTable } from '../../sql-target/table-layout.ts'
 import type { LoadedTable } from '../catalog/catalog.ts'
 import type { PrecisionLosses } from '../format/moments.ts'
 import type { RowWriter } from '../table/partitioned-writer.ts'
+import type { PositionDeletionRule } from '../table/position-deletions.ts'
 import { type ListedManifest, snapshotOf } from '../table/table-files.ts'
 import { shapeOfTable, type TableShape } from '../table/table-shape.ts'
 import { applySegment } from './apply-segment.ts'
@@ -24,6 +25,7 @@ export interface TableLoadOptions {
   readonly seen: { count: number }
   /** The rows go straight into new files, because no other row has their keys. */
   readonly isDirect: boolean
+  readonly deletionRule: PositionDeletionRule | null
 }
 
 export class TableLoad {
@@ -39,10 +41,10 @@ export class TableLoad {
   /** Rows that went straight into files. */
   #direct = 0
 
-  constructor({ target, table, listed, filePrefix, rejects, losses, seen, isDirect }: TableLoadOptions) {
+  constructor({ target, table, rejects, losses, seen, isDirect, ...rest }: TableLoadOptions) {
     this.target = target
     this.shape = shapeOfTable(table, target)
-    this.files = new StagedFiles({ table, shape: this.shape, filePrefix, listed })
+    this.files = new StagedFiles({ ...rest, table, shape: this.shape })
     const options = { target, shape: this.shape, rejects, losses, seen }
     this.#decoder = new RowDecoder(options)
     this.#directRows = isDirect ? new DirectRows(this.#decoder) : null

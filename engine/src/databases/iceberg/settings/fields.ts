@@ -152,10 +152,23 @@ const partitionField: ConnectorSettingsField = {
   help: 'Columns with a date, separated by commas. Each table is partitioned by the first of them that it has. Empty for no partitions. Tables that exist change with their next full refresh.',
 }
 
+const changedRowsField: ConnectorSettingsField = {
+  key: 'changed-rows',
+  label: 'Rows that change',
+  kind: 'choice',
+  required: false,
+  initial: 'copy',
+  choices: [
+    { value: 'copy', label: 'Write their files again (every engine reads them)' },
+    { value: 'positions', label: 'Position deletes where few rows of a large file change' },
+  ],
+  help: 'Position deletes make small changes of large tables faster and keep old snapshots small. Check first that your engines read them: the documentation names those that do not.',
+}
+
 export const section: ConnectorSettingsSection = {
   property,
   shape: 'object',
   title: 'Iceberg catalog',
   help: 'The client needs the right to create namespaces and tables in the warehouse, and to write to them. Tables of Iceberg have rows only: no history, no views and no publications.',
-  fields: [...catalogFields, ...storageFields, partitionField, unknownValuesField],
+  fields: [...catalogFields, ...storageFields, partitionField, changedRowsField, unknownValuesField],
 }

@@ -69,6 +69,14 @@ describe('settings', () => {
     expect(() => parse(fields, '../other')).toThrow(expect.objectContaining({ field: 'target.schema' }))
   })
 
+  test('[LAKE-4] files are written again unless the settings choose position deletes', () => {
+    const fields = { uri: 'https://catalog.example.com', 'sign-in': 'none' }
+    expect(parse(fields).changedRows).toBe('copied')
+    expect(parse({ ...fields, 'changed-rows': 'positions' }).changedRows).toBe('deletedByPosition')
+    const field = 'target.connectionString.changed-rows'
+    expect(() => parse({ ...fields, 'changed-rows': 'keys' })).toThrow(expect.objectContaining({ field }))
+  })
+
   test('[LAKE-5] a folder of the server is refused unless the provider has one, and no path can be entered', async () => {
     const settings = parse({ uri: 'folder:' })
     await expect(openCatalog(settings, connectionContext())).rejects.toMatchObject({

@@ -15,6 +15,8 @@ export interface IcebergSettings {
   readonly namespace: readonly string[]
   /** Columns whose months partition the tables that have them. */
   readonly partitionBy: readonly string[]
+  /** How rows of large files are changed. */
+  readonly changedRows: 'copied' | 'deletedByPosition'
   /** Rejected if absent. */
   readonly unknownValues?: UnknownValues
 }
@@ -57,6 +59,7 @@ const IcebergFields = z.object({
   'adls.account-key': text,
   'adls.endpoint': text,
   'partition-by-month': text,
+  'changed-rows': z.enum(['copy', 'positions']).default('copy'),
 })
 type Fields = z.infer<typeof IcebergFields>
 type TextField = { [Key in keyof Fields]: Fields[Key] extends string ? Key : never }[keyof Fields]
@@ -68,6 +71,7 @@ export function parseSettings(properties: ConnectorProperties): IcebergSettings 
     namespace: parseNamespace(properties['target.schema']),
     unknownValues: parseUnknownValues(properties[property]),
     partitionBy: fields['partition-by-month'].split(',').flatMap((name) => name.trim() || []),
+    changedRows: fields['changed-rows'] === 'copy' ? ('copied' as const) : ('deletedByPosition' as const),
   }
   if (fields.uri === folderUri) return { catalog: { kind: 'folder' }, ...common }
   const catalog: RestCatalogTarget = {

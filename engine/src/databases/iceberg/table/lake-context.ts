@@ -3,6 +3,7 @@ import type { ConnectionContext } from '../../../ports/source.ts'
 import type { Writer } from '../../../ports/target.ts'
 import { Fault } from '../../../ports/faults.ts'
 import type { IcebergCatalog, LoadedTable, Namespace, TableIdentifier } from '../catalog/catalog.ts'
+import type { PositionDeletionRule } from './position-deletions.ts'
 import type { ManifestCache } from './table-files.ts'
 
 export interface LakeContext {
@@ -13,6 +14,8 @@ export interface LakeContext {
   readonly manifests: ManifestCache
   /** Columns whose months partition the tables that have them. */
   readonly partitionBy: readonly string[]
+  /** When rows are deleted by their positions; null: files are always written again. */
+  readonly deletionRule: PositionDeletionRule | null
 }
 
 export function identify({ namespace }: Pick<LakeContext, 'namespace'>, name: string): TableIdentifier {

@@ -5,6 +5,7 @@ import type { IcebergSchema, PartitionSpec, Snapshot, TableMetadata } from '../c
 import type { AvroSchema } from '../format/avro-schema.ts'
 import {
   type DataFile,
+  type Manifest,
   type ManifestEntry,
   manifestRecord,
   writeManifest,
@@ -12,14 +13,15 @@ import {
   type WrittenManifest,
 } from '../format/manifest.ts'
 import { partitionRecord } from '../format/manifest-schemas.ts'
-import { isLive, type ListedManifest, liveFiles, snapshotOf } from './table-files.ts'
+import { isLive, type ListedManifest, snapshotOf } from './table-files.ts'
 
 export interface SnapshotChange {
   /** The manifests to continue from; empty for none. */
   readonly listed: readonly ListedManifest[]
   readonly branch: string
+  /** Data files and delete files. */
   readonly added: readonly DataFile[]
-  /** Paths. */
+  /** Paths of both. */
   readonly removed: ReadonlySet<string>
   /** In addition to the counts. */
   readonly summary: { readonly [name: string]: string }
@@ -46,22 +48,27 @@ export async function writeSnapshot(table: LoadedTable, change: SnapshotChange):
   const sequence = metadata['last-sequence-number'] + 1
   const written: WrittenManifest[] = []
   const base = `${metadata.location.replace(/\/$/u, '')}/metadata/${change.filePrefix}${randomUUID()}`
-  const write = async (entries: readonly ManifestEntry[], specId: number, partition: AvroSchema): Promise<void> => {
+  const write = async (entries: readonly ManifestEntry[], { specId, content, partition }: KindOfManifest) => {
+    if (entries.length === 0) return
     const path = `${base}-m${written.length}.avro`
     const spec = specOf(metadata, specId)
-    const bytes = writeManifest({ entries, partition, schema: schemaOf(metadata), spec })
+    const bytes = writeManifest({ entries, partition, schema: schemaOf(metadata), spec, content })
     await storage.write(path, bytes)
-    written.push({ path, length: bytes.length, spec, entries })
+    written.push({ path, length: bytes.length, spec, content, entries })
   }
   const { kept, rewritten } = sortManifests(change)
-  for (const [specId, manifests] of Map.groupBy(rewritten, ({ manifest }) => manifest.specId)) {
-    const entries = manifests.flatMap((each) => carriedEntries(each, change.removed, id))
-    const [first] = manifests
-    if (entries.length > 0 && first !== undefined) await write(entries, specId, first.partition)
-  }
-  for (const [specId, files] of Map.groupBy(change.added, (file) => file.specId)) {
-    const entries = files.map((file): ManifestEntry => ({ ...newEntry, snapshotId: id, file }))
-    await write(entries, specId, partitionRecord(namedFields(specOf(metadata, specId))))
+  for (const content of ['data', 'deletes'] as const) {
+    const again = rewritten.filter(({ manifest }) => manifest.content === content)
+    for (const [specId, manifests] of Map.groupBy(again, ({ manifest }) => manifest.specId)) {
+      const entries = manifests.flatMap((each) => carriedEntries(each, change.removed, id))
+      const [first] = manifests
+      if (first !== undefined) await write(entries, { specId, content, partition: first.partition })
+    }
+    const added = change.added.filter((file) => (file.content === 'data') === (content === 'data'))
+    for (const [specId, files] of Map.groupBy(added, (file) => file.specId)) {
+      const entries = files.map((file): ManifestEntry => ({ ...newEntry, snapshotId: id, file }))
+      await write(entries, { specId, content, partition: partitionRecord(namedFields(specOf(metadata, specId))) })
+    }
   }
   const listPath = `${base}-list.avro`
   const records = written.map((each) => manifestRecord(each, { id, sequence }))
@@ -82,6 +89,12 @@ export async function writeSnapshot(table: LoadedTable, change: SnapshotChange):
     },
     paths: [...written.map(({ path }) => path), listPath],
   }
+}
+
+interface KindOfManifest {
+  readonly specId: number
+  readonly content: Manifest['content']
+  readonly partition: AvroSchema
 }
 
 const newEntry = { status: 'added', sequence: null, fileSequence: null } as const
@@ -120,25 +133,60 @@ function carriedEntries(
 }
 
 function summaryOf({ listed, added, removed, summary }: SnapshotChange): Snapshot['summary'] {
-  const before = liveFiles(listed)
+  const before = listed.flatMap(({ entries }) => entries.filter(isLive).map(({ file }) => file))
   const gone = before.filter(({ path }) => removed.has(path))
-  const sum = (files: readonly DataFile[], of: 'rows' | 'size') => files.reduce((all, file) => all + file[of], 0)
-  const total = (of: 'rows' | 'size') => String(sum(before, of) - sum(gone, of) + sum(added, of))
+  const isData = ({ content }: DataFile): boolean => content === 'data'
+  const [addedData, goneData] = [added.filter(isData), gone.filter(isData)]
   return {
-    operation: gone.length > 0 ? (added.length > 0 ? 'overwrite' : 'delete') : 'append',
+    operation: operationOf(added, gone),
     ...summary,
-    'added-data-files': String(added.length),
-    'added-records': String(sum(added, 'rows')),
-    'added-files-size': String(sum(added, 'size')),
-    'deleted-data-files': String(gone.length),
-    'deleted-records': String(sum(gone, 'rows')),
-    'removed-files-size': String(sum(gone, 'size')),
-    'total-data-files': String(before.length - gone.length + added.length),
-    'total-records': total('rows'),
-    'total-files-size': total('size'),
-    'total-delete-files': '0',
-    'total-position-deletes': '0',
-    'total-equality-deletes': '0',
+    'added-data-files': String(addedData.length),
+    'added-records': sumOf(addedData, 'rows'),
+    'added-files-size': sumOf(added, 'size'),
+    'deleted-data-files': String(goneData.length),
+    'deleted-records': sumOf(goneData, 'rows'),
+    'removed-files-size': sumOf(gone, 'size'),
+    ...totalsOf([...before.filter(({ path }) => !removed.has(path)), ...added]),
+    ...changedDeletions(added, gone),
+  }
+}
+
+function operationOf(added: readonly DataFile[], gone: readonly DataFile[]): string {
+  if (gone.length === 0 && added.every(({ content }) => content === 'data')) return 'append'
+  return added.some(({ content }) => content === 'data') ? 'overwrite' : 'delete'
+}
+
+function sumOf(files: readonly DataFile[], of: 'rows' | 'size'): string {
+  return String(files.reduce((all, file) => all + file[of], 0))
+}
+
+function totalsOf(files: readonly DataFile[]): { readonly [name: string]: string } {
+  const of = (wanted: DataFile['content']) => files.filter(({ content }) => content === wanted)
+  return {
+    'total-data-files': String(of('data').length),
+    'total-records': sumOf(of('data'), 'rows'),
+    'total-files-size': sumOf(files, 'size'),
+    'total-delete-files': String(files.length - of('data').length),
+    'total-position-deletes': sumOf(of('positions'), 'rows'),
+    'total-equality-deletes': sumOf(of('keys'), 'rows'),
+  }
+}
+
+/** Absent where no delete file changes, as other writers do. */
+function changedDeletions(added: readonly DataFile[], gone: readonly DataFile[]): { readonly [name: string]: string } {
+  const positionsOf = (files: readonly DataFile[]) => files.filter(({ content }) => content === 'positions')
+  const [more, less] = [positionsOf(added), positionsOf(gone)]
+  return {
+    ...(more.length > 0 && {
+      'added-delete-files': String(more.length),
+      'added-position-delete-files': String(more.length),
+      'added-position-deletes': sumOf(more, 'rows'),
+    }),
+    ...(less.length > 0 && {
+      'removed-delete-files': String(less.length),
+      'removed-position-delete-files': String(less.length),
+      'removed-position-deletes': sumOf(less, 'rows'),
+    }),
   }
 }
 

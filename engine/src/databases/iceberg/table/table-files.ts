@@ -1,4 +1,4 @@
-/** The data files of a snapshot, by the manifests that list them. */
+/** The files of a snapshot, by the manifests that list them. */
 import { Fault } from '../../../ports/faults.ts'
 import type { LoadedTable } from '../catalog/catalog.ts'
 import type { Snapshot } from '../catalog/metadata.ts'
@@ -9,6 +9,7 @@ import {
   type ManifestEntry,
   readManifest,
   readManifestList,
+  referencedFile,
 } from '../format/manifest.ts'
 import type { ObjectStorage } from '../storage/storage.ts'
 
@@ -31,18 +32,18 @@ const cachedMax = 500
 export class ManifestCache {
   readonly #contents = new Map<string, ManifestContents>()
 
-  /** @throws Fault `settings` if rows are deleted by delete files */
+  /** @throws Fault `settings` if rows are deleted in a way that Tributary does not read */
   async readAll(storage: ObjectStorage, snapshot: SnapshotOrNone): Promise<readonly ListedManifest[]> {
-    for (const manifest of await readList(storage, snapshot))
-      if (manifest.content === 'deletes') await this.#assertNoDeletes(storage, manifest)
-    return await this.readData(storage, snapshot)
+    const listed = await this.readListed(storage, snapshot)
+    assertReadable(listed)
+    return listed
   }
 
-  /** The data files, whether rows of them are deleted or not. */
-  async readData(storage: ObjectStorage, snapshot: SnapshotOrNone): Promise<readonly ListedManifest[]> {
+  /** Without that check, for changes that keep or remove every file. */
+  async readListed(storage: ObjectStorage, snapshot: SnapshotOrNone): Promise<readonly ListedManifest[]> {
     const listed: ListedManifest[] = []
     for (const manifest of await readList(storage, snapshot))
-      if (manifest.content === 'data') listed.push({ manifest, ...(await this.#read(storage, manifest)) })
+      listed.push({ manifest, ...(await this.#read(storage, manifest)) })
     return listed
   }
 
@@ -64,16 +65,36 @@ export class ManifestCache {
     this.#contents.set(manifest.path, contents)
     return contents
   }
+}
 
-  /** Rows that another program has deleted without rewriting their files would come back when a file is rewritten. */
-  async #assertNoDeletes(storage: ObjectStorage, manifest: Manifest): Promise<void> {
-    if (!(await this.#read(storage, manifest)).entries.some(isLive)) return
-    throw new Fault('settings', {
-      code: 'iceberg.delete_files',
-      notice:
-        'Another program has deleted rows of the table by delete files, which Tributary does not read. Compact the table in that program (rewrite_data_files), or run a full refresh.',
-    })
-  }
+/**
+ * Read are positions in Parquet, one file of them for each data file, as Tributary writes them. Rows that another program has deleted in
+ * another way would come back when their file is written again.
+ */
+function assertReadable(listed: readonly ListedManifest[]): void {
+  const deletions = liveDeletions(listed)
+  const referenced = deletions.map(readableReference)
+  const isReadable = !referenced.includes(null) && new Set(referenced).size === deletions.length
+  if (isReadable) return
+  throw new Fault('settings', {
+    code: 'iceberg.delete_files',
+    notice:
+      'Another program has deleted rows of the table by delete files that Tributary does not read. Compact the table in that program (rewrite_data_files), or run a full refresh.',
+  })
+}
+
+/** The data file that the positions are of; null if they are of several, or are stored in another way. */
+function readableReference(file: DataFile): string | null {
+  const isReadable = file.content === 'positions' && file.record['file_format'] === 'PARQUET'
+  return isReadable ? referencedFile(file) : null
+}
+
+function liveDeletions(listed: readonly ListedManifest[]): readonly DataFile[] {
+  return liveEntries(listed, 'deletes').map(({ file }) => file)
+}
+
+function liveEntries(listed: readonly ListedManifest[], content: Manifest['content']): readonly ManifestEntry[] {
+  return listed.flatMap(({ manifest, entries }) => (manifest.content === content ? entries.filter(isLive) : []))
 }
 
 async function readList(storage: ObjectStorage, snapshot: SnapshotOrNone): Promise<readonly Manifest[]> {
@@ -84,10 +105,24 @@ export function isLive({ status }: ManifestEntry): boolean {
   return status !== 'deleted'
 }
 
+/** The data files, each with the deletions of its rows. */
 export function liveFiles(listed: readonly ListedManifest[]): readonly DataFile[] {
-  return listed.flatMap(({ entries }) => entries.filter(isLive).map(({ file }) => file))
+  const deletions = new Map(liveDeletions(listed).map((file) => [readableReference(file), file]))
+  return liveEntries(listed, 'data').map(({ file }) => {
+    const ofFile = deletions.get(file.path)
+    return ofFile === undefined ? file : { ...file, deletions: ofFile }
+  })
+}
+
+/** Of data files, and of delete files, whether rows that they refer to are still there or not. */
+export function livePaths(listed: readonly ListedManifest[]): ReadonlySet<string> {
+  return new Set(listed.flatMap(({ entries }) => entries.filter(isLive).map(({ file }) => file.path)))
+}
+
+export function liveRows({ rows, deletions }: DataFile): number {
+  return rows - (deletions?.rows ?? 0)
 }
 
 export function countRows(files: readonly DataFile[]): number {
-  return files.reduce((sum, { rows }) => sum + rows, 0)
+  return files.reduce((sum, file) => sum + liveRows(file), 0)
 }

@@ -17,7 +17,7 @@ import { expireSnapshots, runRetention } from '../table/expire-snapshots.ts'
 import { filePrefix, identify, type LakeContext, loadTable, signature } from '../table/lake-context.ts'
 import { openRowWriter } from '../table/partitioned-writer.ts'
 import { schemaOf, writeSnapshot } from '../table/snapshot-writer.ts'
-import { liveFiles, snapshotOf } from '../table/table-files.ts'
+import { liveFiles, livePaths, snapshotOf } from '../table/table-files.ts'
 import { assertMayClaim, fenceProperties, holdsFence, propertyNames, readProperty } from '../table/table-properties.ts'
 import { removeOrphans } from './orphans.ts'
 
@@ -126,7 +126,7 @@ export class ConnectorTable {
           const rows = change(await readRuns(this.#context, table)).map((run) => columns.map(([name]) => run[name]))
           const listed = await this.#context.manifests.readAll(table.storage, snapshotOf(table))
           const added = await writeRows(this.#context, table, rows)
-          const removed = new Set(liveFiles(listed).map(({ path }) => path))
+          const removed = livePaths(listed)
           const written = await writeSnapshot(table, {
             listed,
             branch: 'main',
@@ -153,7 +153,7 @@ export class ConnectorTable {
 /** A snapshot with the same files: a commit that a former writer has prepared fails, because its base is no longer the newest. */
 export async function claimingSnapshot(context: LakeContext, table: LoadedTable): Promise<ReturnType<typeof toChange>> {
   assertMayClaim(table, context.writer)
-  const listed = await context.manifests.readData(table.storage, snapshotOf(table))
+  const listed = await context.manifests.readListed(table.storage, snapshotOf(table))
   const none = { added: [], removed: new Set<string>(), summary: { operation: 'replace' } }
   const written = await writeSnapshot(table, {
     listed,

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FaultPlan } from '@tributary/testing/engine/iceberg/faulty-catalog.ts'
 import { attempt, expectFinalRows, openFaulty } from '@tributary/testing/engine/iceberg/lake-attempts.ts'
 import { finalDocuments, finalLines, LakeStory } from '@tributary/testing/engine/iceberg/lake-story.ts'
 import { appendRow, compact } from '@tributary/testing/engine/iceberg/other-program.ts'
-import { LakeUnderTest } from '@tributary/testing/engine/iceberg/lake-under-test.ts'
+import { alwaysByPosition, LakeUnderTest } from '@tributary/testing/engine/iceberg/lake-under-test.ts'
 import { FencedError } from '../../../ports/target.ts'
 import type { TableCommit, TableIdentifier } from '../catalog/catalog.ts'
 import { tableName } from './facts.ts'
@@ -15,9 +15,18 @@ beforeAll(async () => {
 })
 afterAll(() => lake[Symbol.asyncDispose]())
 
-test.each(['merge', 'replace'] as const)(
-  '[LAKE-2] a lost reply to any commit of a run (%s) is neither repeated nor taken for a failure',
-  async (kind) => {
+afterEach(() => {
+  lake.deletionRule = null
+})
+
+test.each([
+  ['merge', 'copied'],
+  ['merge', 'deleted by position'],
+  ['replace', 'copied'],
+] as const)(
+  '[LAKE-2] a lost reply to any commit of a run (%s, changed rows %s) is neither repeated nor taken for a failure',
+  async (kind, changedRows) => {
+    lake.deletionRule = changedRows === 'copied' ? null : alwaysByPosition
     const { commits } = await attempt(lake, new LakeStory(), { kind, fence: 1, fault: null })
     for (let at = 1; at <= commits; at++)
       for (const when of ['before', 'after'] as const) {
@@ -37,8 +46,13 @@ const others: { readonly [action: string]: (story: LakeStory, identifier: TableI
   compacts: (_, identifier) => compact(lake.catalog, identifier),
 }
 
-describe.each(['appends', 'compacts'])('another program that %s', (action) => {
-  test('[LAKE-2] between reading and committing is rebased onto, never overwritten', async () => {
+describe.each([
+  ['appends', 'copied'],
+  ['compacts', 'copied'],
+  ['compacts', 'deleted by position'],
+])('another program that %s', (action, changedRows) => {
+  test(`[LAKE-2] between reading and committing is rebased onto, never overwritten (changed rows ${changedRows})`, async () => {
+    lake.deletionRule = changedRows === 'copied' ? null : alwaysByPosition
     const { commits } = await attempt(lake, new LakeStory({ comparesKeys: false }), {
       kind: 'merge',
       fence: 1,
@@ -73,6 +87,7 @@ describe('two workers of one connector', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     '[LAKE-2] in any interleaving with another program end with the rows of the source (seed %i)',
     async (seed) => {
+      lake.deletionRule = seed % 2 === 0 ? alwaysByPosition : null
       const story = new LakeStory()
       const random = numbersFrom(seed)
       const table = (): TableIdentifier => ({

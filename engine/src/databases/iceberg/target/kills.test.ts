@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attempt, expectFinalRows } from '@tributary/testing/engine/iceberg/lake-attempts.ts'
 import { LakeStory } from '@tributary/testing/engine/iceberg/lake-story.ts'
-import { LakeUnderTest } from '@tributary/testing/engine/iceberg/lake-under-test.ts'
+import { alwaysByPosition, LakeUnderTest } from '@tributary/testing/engine/iceberg/lake-under-test.ts'
 
 let lake: LakeUnderTest
 beforeAll(async () => {
@@ -9,9 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => lake[Symbol.asyncDispose]())
 
-test.each(['merge', 'replace'] as const)(
-  '[LAKE-2] a run (%s) that is killed before or after any call to storage and catalog loses no row, doubles none, and leaves no orphan after the next run',
-  async (kind) => {
+test.each([
+  ['merge', 'copied'],
+  ['merge', 'deleted by position'],
+  ['replace', 'copied'],
+] as const)(
+  '[LAKE-2] [LAKE-4] a run (%s, changed rows %s) that is killed before or after any call to storage and catalog loses no row, doubles none, and leaves no orphan after the next run',
+  async (kind, changedRows) => {
+    lake.deletionRule = changedRows === 'copied' ? null : alwaysByPosition
     const { calls } = await attempt(lake, new LakeStory(), { kind, fence: 1, fault: null })
     expect(calls).toBeGreaterThan(20)
     for (let at = 1; at <= calls; at++)

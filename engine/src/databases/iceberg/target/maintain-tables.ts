@@ -98,7 +98,8 @@ class FileJoin {
     await this.#files?.deleteGarbage('all')
     const { manifests, writer } = this.#context
     const listed = await manifests.readAll(table.storage, current)
-    const files = new StagedFiles({ table, shape: wholeShape(table), filePrefix: filePrefix(writer), listed })
+    const options = { table, shape: wholeShape(table), filePrefix: filePrefix(writer), listed, deletionRule: null }
+    const files = new StagedFiles(options)
     this.#files = files
     this.result = await joinSmallFiles(files, limits)
     return files

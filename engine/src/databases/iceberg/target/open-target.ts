@@ -33,7 +33,8 @@ import { compareKeys } from '../load/compare-keys.ts'
 import { refreshBranch } from '../load/load-changes.ts'
 import { LakeLoad } from '../load/stream-load.ts'
 import { identify, type LakeContext, loadTable } from '../table/lake-context.ts'
-import { liveFiles, ManifestCache, snapshotOf } from '../table/table-files.ts'
+import type { PositionDeletionRule } from '../table/position-deletions.ts'
+import { countRows, liveFiles, ManifestCache, snapshotOf } from '../table/table-files.ts'
 import { readStreamState } from '../table/table-properties.ts'
 import { adoptPartitions } from './adopt-partitions.ts'
 import { ConnectorTable } from './connector-table.ts'
@@ -50,6 +51,8 @@ export interface LakeOptions {
   readonly unknownValues: UnknownValues
   /** Columns whose months partition the tables that have them; absent for none. */
   readonly partitionBy?: readonly string[]
+  /** When rows are deleted by their positions. Absent: files are always written again. */
+  readonly deletionRule?: PositionDeletionRule
   openCatalog(around: ConnectionContext): Promise<IcebergCatalog>
   check(): Promise<readonly ConnectionTestResult[]>
 }
@@ -93,8 +96,9 @@ export class OpenLakeTarget implements OpenTarget {
   }
 
   #lakeOf(writer: Writer, catalog: IcebergCatalog, around: ConnectionContext): WritersLake {
-    const { namespace, partitionBy = [] } = this.#options
-    const context: LakeContext = { catalog, namespace, writer, around, manifests: new ManifestCache(), partitionBy }
+    const { namespace, partitionBy = [], deletionRule = null } = this.#options
+    const manifests = new ManifestCache()
+    const context: LakeContext = { catalog, namespace, writer, around, manifests, partitionBy, deletionRule }
     return { context, connector: new ConnectorTable(context) }
   }
 
@@ -208,11 +212,11 @@ export class OpenLakeTarget implements OpenTarget {
     const sizes = []
     for (const { name } of this.#tablesOf(stream)) {
       const table = await loadTable(context, name)
-      const files = liveFiles(await context.manifests.readData(table.storage, snapshotOf(table)))
+      const files = liveFiles(await context.manifests.readListed(table.storage, snapshotOf(table)))
       sizes.push({
         name,
-        rows: files.reduce((sum, { rows }) => sum + rows, 0),
-        bytes: files.reduce((sum, { size }) => sum + size, 0),
+        rows: countRows(files),
+        bytes: files.reduce((sum, { size, deletions }) => sum + size + (deletions?.size ?? 0), 0),
       })
     }
     return sizes

@@ -17,7 +17,7 @@ import { createUnlessExists } from '../table/create-table.ts'
 import { filePrefix, identify, type LakeContext, signature } from '../table/lake-context.ts'
 import { firstSpec, partitionColumn, withKeptPartitions } from '../table/partitions.ts'
 import { writeSnapshot } from '../table/snapshot-writer.ts'
-import { liveFiles, snapshotOf } from '../table/table-files.ts'
+import { liveFiles, livePaths, snapshotOf } from '../table/table-files.ts'
 import {
   fenceProperties,
   holdsFence,
@@ -241,7 +241,7 @@ async function evolveTable(
   if (!evolution.rewrites || files.length === 0) return change
   const nextPath = (): string => `${metadata.location}/data/${filePrefix(context.writer)}${randomUUID()}.parquet`
   const added = await convertRows({ table: loaded, files, evolved: partitions.metadata, nextPath })
-  const removed = new Set(files.map(({ path }) => path))
+  const removed = livePaths(listed)
   const written = await writeSnapshot(
     { ...loaded, metadata: partitions.metadata },
     { listed, branch: 'main', added, removed, summary: {}, ...signature(context) },
