@@ -43,10 +43,10 @@ export const knownSql: AllowedPlaces = {
   ],
   // Names and definitions that PostgreSQL has quoted.
   'server/src/access/warehouse/moves/copy-tables.ts': ['name', 'copied', 'sequence'],
-  'server/src/access/warehouse/moves/new-copy.ts': ['target', "readerDisabledAt === null ? 'LOGIN' : 'NOLOGIN'"],
+  'server/src/access/warehouse/moves/foreign-rights.ts': ['expectedSql', 'rowPolicy', 'tcpReaders'],
+  'server/src/access/warehouse/moves/new-copy.ts': ["readerDisabledAt === null ? 'LOGIN' : 'NOLOGIN'"],
   'server/src/access/warehouse/moves/old-copy.ts': ['table', 'port', "readers.map((role) => q(role)).join(', ')"],
   'server/src/access/warehouse/moves/read-tables.ts': ['columnSql', 'columnOptionsSql'],
-  'server/src/access/warehouse/moves/unsupported-objects.ts': ['shownMax'],
   'server/src/kernel/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
   // Function signatures that PostgreSQL has quoted.
   'server/src/kernel/store/revoke-large-objects.ts': ['signature'],

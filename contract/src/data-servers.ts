@@ -99,9 +99,20 @@ export type Placement = z.infer<typeof Placement>
 const port = z.number().int().min(1).max(65_535)
 const host = z.string().trim().min(1).max(dataServerLimits.hostMax)
 const region = z.string().trim().min(1).max(dataServerLimits.regionMax)
+const password = z.string().min(1).max(1_000)
 
-/** What every server has. */
-const common = {
+/** How to sign in to a server. The default one is in the settings. */
+const address = z.strictObject({
+  host,
+  port,
+  database: z.string().trim().min(1).max(63),
+  user: z.string().trim().min(1).max(63),
+  tls,
+  caCertificate: z.string().trim().max(dataServerLimits.certificateMax).nullable(),
+  password,
+})
+
+const newServer = z.strictObject({
   name: z.string().trim().min(1).max(dataServerLimits.nameMax),
   region: region.nullable(),
   readerHost: host.nullable(),
@@ -109,19 +120,9 @@ const common = {
   acceptsNew: z.boolean(),
   databasesMax: z.number().int().min(0).max(1_000_000).nullable(),
   sizeMaxBytes: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
-}
+  address,
+})
 
-/** How to sign in to a server that is not the default one. */
-const address = {
-  host,
-  port,
-  database: z.string().trim().min(1).max(63),
-  user: z.string().trim().min(1).max(63),
-  tls,
-  caCertificate: z.string().trim().max(dataServerLimits.certificateMax).nullable(),
-}
-
-const password = z.string().min(1).max(1_000)
 const path = '/admin/data-servers'
 const forProvider = { allow: 'manageDataServers', scope: 'none' } as const
 const params = z.strictObject({ serverId: Id })
@@ -142,7 +143,7 @@ export const dataServers = {
     summary: 'Register a PostgreSQL server for warehouses. Refused unless it answers and its role has the rights.',
     ...forProvider,
     needsFreshProof: true,
-    body: z.strictObject({ ...common, ...address, password }),
+    body: newServer,
     status: 201,
     reply: DataServer,
     faults: ['nameTaken', 'settingsWrong'],
@@ -155,10 +156,7 @@ export const dataServers = {
     params,
     needsFreshProof: true,
     /** Without a password the stored one stays, if the address is the same. */
-    body: z.strictObject({
-      ...common,
-      address: z.strictObject({ ...address, password: password.optional() }).optional(),
-    }),
+    body: newServer.extend({ address: address.extend({ password: password.optional() }).optional() }),
     reply: DataServer,
     faults: ['nameTaken', 'settingsWrong'],
   }),

@@ -78,7 +78,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/workbench/check': { text: 'engine: rest' },
   'POST /admin/workbench/try': { text: 'engine: rest', values: {}, pages: 1 },
   'POST /admin/workbench/prove': { text: 'engine: rest', stream: 'order', kind: 'simulated' },
-  'POST /admin/data-servers': { ...dataServer, ...dataServerAddress },
+  'POST /admin/data-servers': { ...dataServer, address: dataServerAddress },
   'PUT /admin/data-servers/:serverId': dataServer,
   'PUT /tributary/clients/:clientId/data-server': { regionWish: 'Dublin' },
   'POST /tributary/clients/:clientId/data-server/move': { serverId: randomUUID(), keepsReadable: false },

@@ -19,11 +19,7 @@ export function bodyOfServer(server: DataServerProcess, { name, region, ...rest 
     acceptsNew: rest.acceptsNew ?? true,
     databasesMax: rest.databasesMax ?? null,
     sizeMaxBytes: null,
-    host: server.host,
-    port: server.port,
-    ...server.admin,
-    tls: 'off' as const,
-    caCertificate: null,
+    address: { host: server.host, port: server.port, ...server.admin, tls: 'off' as const, caCertificate: null },
   }
 }
 

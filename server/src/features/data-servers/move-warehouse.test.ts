@@ -19,9 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => west[Symbol.asyncDispose]())
 
-/** What connectors, history and reports leave in a warehouse, and what the engine's dialect can create: no foreign keys. */
+/** What connectors, history and reports leave in a warehouse, and what an operator adds: foreign keys, indexes and views. The fixture has a foreign key. */
 const everything = `
-  ALTER TABLE shop.invoice_line DROP CONSTRAINT invoice_line_invoice_id_fkey;
   COMMENT ON SCHEMA shop IS 'The shop''s tables';
   CREATE TABLE shop."Odd ""names""" (
     id bigint GENERATED ALWAYS AS IDENTITY (START 5 INCREMENT 3), "a b" text COLLATE "C" DEFAULT 'it''s' NOT NULL, gone int, price numeric(38, 9),
@@ -36,6 +35,9 @@ const everything = `
   INSERT INTO shop."Odd ""names""" ("a b", price, raw, tags, body, guid, day, f)
     SELECT 'n' || i || E'\\t\\\\', i * 0.123456789, decode(repeat('00ff', i % 50), 'hex'), ARRAY['x', NULL, i::text], jsonb_build_object('i', i),
       gen_random_uuid(), date '2020-01-01' + i, CASE WHEN i % 7 = 0 THEN 'NaN' ELSE i / 3.0 END FROM generate_series(1, 2000) i;
+  CREATE TABLE shop.aa_child (id int PRIMARY KEY, odd bigint REFERENCES shop."Odd ""names""" ON DELETE CASCADE DEFERRABLE, parent int REFERENCES shop.aa_child);
+  INSERT INTO shop.aa_child VALUES (1, 5, NULL), (2, 8, 1), (3, NULL, 3);
+  ALTER TABLE shop.aa_child ADD CONSTRAINT "not checked" FOREIGN KEY (id) REFERENCES shop.aa_child NOT VALID;
   CREATE UNLOGGED TABLE shop.tributary_new_rest (id int);
   CREATE VIEW shop.z_first AS SELECT id, "a b" FROM shop."Odd ""names""";
   CREATE VIEW shop.a_second WITH (security_invoker = true) AS SELECT z.*, f.n FROM shop.z_first z CROSS JOIN (SELECT 1 AS n) f;
@@ -48,7 +50,7 @@ const everything = `
   CREATE VIEW shop.uses_function AS SELECT * FROM shop.a_as_of('2100-01-01');
   CREATE SCHEMA empty_one`
 
-test('[SCALE-1] a move brings tables, views, functions, comments, keys, rights, logins with their passwords and row level security, equal to the last entry of the catalogues', async () => {
+test('[SCALE-1] a move brings tables, views, functions, comments, keys and foreign keys, rights, logins with their passwords and row level security, equal to the last entry of the catalogues', async () => {
   await using app = await testApp()
   const { params: paramsOf } = await openDataFixture(app)
   await app.as.admin.signIn()

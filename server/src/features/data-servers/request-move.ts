@@ -1,9 +1,13 @@
 /** Starts, cancels and ends moves of warehouses. A worker does the work. */
+import { Fault } from '@tributary/engine/ports/faults'
 import type { AppServices } from '../../app-services.ts'
+import { openCopySession } from '../../access/warehouse/moves/copy-session.ts'
 import { mailBeforeMove } from '../../access/warehouse/moves/move-emails.ts'
 import { findMove, listKeptCopies, type MoveRow } from '../../access/warehouse/moves/move-rows.ts'
+import { requireMovable, requireServer } from '../../access/warehouse/moves/new-copy.ts'
 import { findWarehouse, type WarehouseRow } from '../../access/warehouse/queries.ts'
 import { freeShare } from '../../access/warehouse/servers/choose-server.ts'
+import { serverOf } from '../../access/warehouse/servers/server-of.ts'
 import { findServer, getServer, type ServerRow } from '../../access/warehouse/servers/server-rows.ts'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -16,12 +20,18 @@ type MoveRequestServices = Pick<
   'audit' | 'clock' | 'config' | 'mailer' | 'secrets' | 'store' | 'warehouse'
 >
 
+/** Reading the catalogue of a warehouse takes less than a second. */
+const answerMs = 30_000
+
 export interface MoveRequest {
   readonly serverId: string
   readonly keepsReadable: boolean
 }
 
-/** Throws `settingsWrong` if the warehouse cannot move there. Without a stable host everyone with a login is informed. */
+/**
+ * Throws `settingsWrong` if the warehouse cannot move there, or something in it would be lost. Without a stable host everyone with a login
+ * is informed.
+ */
 export async function requestMove(
   services: MoveRequestServices,
   auditContext: OrganisationContext,
@@ -30,12 +40,15 @@ export async function requestMove(
   if (keepsReadable && services.config.warehouseHost !== null)
     throw badField('keepsReadable', 'is only for warehouses without a stable host')
   const { organisationId } = auditContext
-  // Across: servers belong to no organisation.
-  const { move, names } = await services.store.across(async (db) => {
+  // Across, here and below: servers belong to no organisation.
+  const { names, from, to } = await services.store.across(async (db) => {
     const found = await requireWarehouse(db, organisationId)
-    const to = requireFound(await findServer(db, serverId))
-    await requirePlace(db, found, to)
-    const from = await getServer(db, found.serverId)
+    const server = requireFound(await findServer(db, serverId))
+    await requirePlace(db, found, server)
+    return { names: found, from: await getServer(db, found.serverId), to: server }
+  })
+  await requireNothingLost(services, names, to)
+  const move = await services.store.across(async (db) => {
     const requestedAt = isoTime(services.clock.now())
     const values = { organisationId, fromServer: from.id, toServer: to.id, keepsReadable, requestedAt }
     const inserted = await db
@@ -44,10 +57,10 @@ export async function requestMove(
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch(toMovingAlready)
-    const object = { type: 'warehouse', id: found.databaseName }
+    const object = { type: 'warehouse', id: names.databaseName }
     const detail = { before: from.name, after: to.name }
     await services.audit.record(db, auditContext, { action: 'warehouse.move_requested', object, detail })
-    return { move: inserted, names: found }
+    return inserted
   })
   await mailBeforeMove(services, move, names)
 }
@@ -73,6 +86,20 @@ async function requirePlace(db: Db, { organisationId, serverId }: WarehouseRow, 
     throw detailedFault('settingsWrong', `${to.name} accepts no further warehouses, or has no room for one.`)
   if (kept.some(({ fromServer }) => fromServer === to.id))
     throw detailedFault('settingsWrong', `${to.name} still has the old copy of this warehouse. Delete it first.`)
+}
+
+/** Asks both servers before anyone is informed of a move that could not begin. */
+async function requireNothingLost(services: MoveRequestServices, names: WarehouseRow, to: ServerRow): Promise<void> {
+  const servers = { from: await serverOf(services, names), to: await serverOf(services, { serverId: to.id }) }
+  try {
+    await requireServer(servers)
+    await using session = await openCopySession(servers.from, names, AbortSignal.timeout(answerMs))
+    await requireMovable(session.client, names)
+  } catch (error) {
+    if (error instanceof Fault) throw detailedFault('settingsWrong', error.notice)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw detailedFault('settingsWrong', `The servers could not be asked whether the warehouse can move: ${reason}`)
+  }
 }
 
 function toMovingAlready(error: unknown): never {

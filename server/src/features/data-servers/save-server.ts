@@ -26,9 +26,10 @@ type AddressInput = Omit<NonNullable<ServerChange['address']>, 'password'>
 export async function createServer(
   services: SaveServices,
   auditContext: AuditContext,
-  { password, ...input }: NewServer,
+  { address, ...input }: NewServer,
 ): Promise<ServerRow> {
-  const columns = { ...commonColumns(input), ...addressColumns(input) }
+  const { password } = address
+  const columns = { ...input, ...addressColumns(address) }
   await requireReady(columns, password)
   const id = randomUUID()
   // Across, here and below: servers belong to no organisation.
@@ -68,7 +69,7 @@ export async function saveServer(
           }
     await db
       .updateTable('warehouseServer')
-      .set({ ...commonColumns(input), ...sealed })
+      .set({ ...input, ...sealed })
       .where('id', '=', id)
       .execute()
       .catch(toNameTaken(input.name))
@@ -128,11 +129,6 @@ async function countMoves(db: Db, id: string): Promise<number> {
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return moves
-}
-
-function commonColumns(input: Omit<ServerChange, 'address'>) {
-  const { name, region, readerHost, readerPort, acceptsNew, databasesMax, sizeMaxBytes } = input
-  return { name, region, readerHost, readerPort, acceptsNew, databasesMax, sizeMaxBytes }
 }
 
 function addressColumns({ host, port, database, user, tls, caCertificate }: AddressInput): ServerAddress {

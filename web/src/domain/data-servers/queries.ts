@@ -4,8 +4,5 @@ import { callQuery } from '../../api/call-query.ts'
 
 export const dataServerList = { ...callQuery(['data-servers'], 'GET /admin/data-servers'), refetchInterval: pollMs }
 
-/** Polled, because a move shows its progress here. */
-export const placementQuery = (clientId: string) => ({
-  ...callQuery(['data-server', clientId], 'GET /tributary/clients/:clientId/data-server', { params: { clientId } }),
-  refetchInterval: pollMs,
-})
+export const placementQuery = (clientId: string) =>
+  callQuery(['data-server', clientId], 'GET /tributary/clients/:clientId/data-server', { params: { clientId } })

@@ -184,7 +184,8 @@ function useSaveServer(server: DataServer | null, onSaved: () => void) {
   return useMutation({
     mutationFn: (values: FormValues) => {
       const { common, address, password } = inputOf(values)
-      if (server === null) return call('POST /admin/data-servers', { body: { ...common, ...address, password } })
+      if (server === null)
+        return call('POST /admin/data-servers', { body: { ...common, address: { ...address, password } } })
       const changed = { ...address, ...(password !== '' && { password }) }
       return call('PUT /admin/data-servers/:serverId', {
         params: { serverId: server.Id },

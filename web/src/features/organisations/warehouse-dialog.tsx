@@ -1,5 +1,6 @@
 /** Where the warehouse of an organisation is, its region, and its move to another server. */
 import type { Placement, WarehouseMove } from '@tributary/contract/data-servers'
+import { pollMs } from '@tributary/contract/limits'
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +17,11 @@ import { formatCount, formatMoment } from '../../ui/formats.ts'
 import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { DescriptionList } from '../../ui/layout/panel.tsx'
+
+/** While a move is under way. The steps of a small warehouse take seconds. */
+const moveProgressMs = 2_000
 
 interface WarehouseDialogProps {
   organisation: Organisation
@@ -24,7 +29,10 @@ interface WarehouseDialogProps {
 }
 
 export function WarehouseDialog({ organisation, onClose }: WarehouseDialogProps) {
-  const placement = useQuery(placementQuery(organisation.Id))
+  const placement = useQuery({
+    ...placementQuery(organisation.Id),
+    refetchInterval: ({ state }) => (isMoving(state.data?.Move ?? null) ? moveProgressMs : pollMs),
+  })
   return (
     <Dialog kind="drawer" title="Warehouse" subtitle={organisation.CompanyName} onClose={onClose}>
       <QueryResult query={placement}>
@@ -77,7 +85,7 @@ function RegionForm({ clientId, placement }: { clientId: string; placement: Plac
   )
   const region = String(form.values['region']).trim()
   return (
-    <section>
+    <DrawerSection title="Region">
       <MutationError of={save} />
       <TextField
         field={form.bind('region')}
@@ -92,7 +100,7 @@ function RegionForm({ clientId, placement }: { clientId: string; placement: Plac
       >
         Save region
       </Button>
-    </section>
+    </DrawerSection>
   )
 }
 
@@ -122,7 +130,7 @@ function MoveState({ clientId, move }: { clientId: string; move: WarehouseMove }
   )
   const canCancel = isMoving(move) && State !== 'SWITCHED' && !IsCancelling
   return (
-    <section>
+    <DrawerSection title="Latest move">
       <Callout tone={State === 'FAILED' ? 'error' : 'info'} title={`From ${FromServer.Name} to ${ToServer.Name}`}>
         <output>{IsCancelling ? 'The move is being cancelled.' : states[State]}</output>
         {Notice === null ? null : <p>{Notice}</p>}
@@ -141,7 +149,7 @@ function MoveState({ clientId, move }: { clientId: string; move: WarehouseMove }
           Delete the old copy
         </Button>
       ) : null}
-    </section>
+    </DrawerSection>
   )
 }
 
@@ -185,7 +193,7 @@ function MoveForm({ clientId, placement }: { clientId: string; placement: Placem
     label: Region === null ? Name : `${Name}, ${Region}`,
   }))
   return (
-    <section>
+    <DrawerSection title="Move to another server">
       <MutationError of={move} />
       <SelectField
         field={form.bind('serverId')}
@@ -202,6 +210,6 @@ function MoveForm({ clientId, placement }: { clientId: string; placement: Placem
       <Button mt={8} loading={move.isPending} onClick={submit}>
         Move
       </Button>
-    </section>
+    </DrawerSection>
   )
 }

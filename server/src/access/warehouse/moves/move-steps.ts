@@ -1,6 +1,5 @@
 /** The steps of a move. Each can be repeated, and returns the row with the next state. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import type { WarehouseServer } from '../../../connections/databases/warehouse-server.ts'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import { isoTime } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -18,20 +17,17 @@ import { changeMove, type MoveChange, type MoveRow } from './move-rows.ts'
 import {
   completeCopy,
   createSchemas,
+  type MoveServers,
   openReader,
   prepareCopy,
   refused,
   requireMovable,
+  requireServer,
   verifyCopy,
 } from './new-copy.ts'
 import { closeOldCopy, dropCopy } from './old-copy.ts'
 
 const dayMs = 86_400_000
-
-interface MoveServers {
-  readonly from: WarehouseServer
-  readonly to: WarehouseServer
-}
 
 function change({ services, move }: HeldMove, values: MoveChange): Promise<MoveRow> {
   return services.store.within(move.organisationId, (db) => changeMove(db, move, values))
@@ -54,6 +50,7 @@ export async function copyStep(held: HeldMove): Promise<MoveRow> {
   const servers = await serversOf(held)
   const names = await readNames(held)
   const password = await readWriterPassword(services, move.organisationId)
+  await requireServer(servers)
   await prepareCopy(servers, names, password)
   await withCopyPair(held, servers, names, async (pair) => {
     await requireMovable(pair.from, names)

@@ -9,14 +9,28 @@ import { asAdmin, ensureDatabase } from '../warehouse-database.ts'
 import { withMissingRights } from '../missing-rights.ts'
 import { copySequences, type CopyPair, digestRows, isSameRows, isSameStructure } from './copy-tables.ts'
 import { type DependantStructure, readStructure } from './read-structure.ts'
+import { listUnsupported } from './unsupported-objects.ts'
 
-/** Refuses what the engine could not bring over. Throws a `settings` Fault. */
+export interface MoveServers {
+  readonly from: WarehouseServer
+  readonly to: WarehouseServer
+}
+
+/** Refuses what would be lost. Throws a `settings` Fault. */
 export async function requireMovable(from: Client, names: WarehouseRow): Promise<void> {
-  const { unsupported } = await readStructure(from, names)
+  const unsupported = await listUnsupported(from, names)
   if (unsupported.length === 0) return
   throw refused(
-    `The warehouse has objects that Tributary has not created and cannot move: ${unsupported.join(', ')}. Drop them, then start the move again.`,
+    `The warehouse has what Tributary has not created and cannot move: ${unsupported.join(', ')}. Drop or revoke it, then start the move again. Create it on the new server afterwards if you still need it.`,
   )
+}
+
+/** Refuses a server that cannot hold a copy. Throws a `settings` Fault. */
+export async function requireServer({ from, to }: MoveServers): Promise<void> {
+  const [old, next] = await Promise.all([asAdmin(from, undefined, identify), asAdmin(to, undefined, identify)])
+  if (old.system === next.system) throw refused('Both entries are the same PostgreSQL server.')
+  if (next.major < old.major)
+    throw refused(`The new server has PostgreSQL ${next.major}, which is older than ${old.major} of the old one.`)
 }
 
 export function refused(notice: string): Fault {
@@ -30,14 +44,10 @@ interface ServerIdentity {
 
 /** Creates the database and its writer, with the collation of the old one. No reader may sign in yet. */
 export async function prepareCopy(
-  { from, to }: { readonly from: WarehouseServer; readonly to: WarehouseServer },
+  { from, to }: MoveServers,
   names: WarehouseRow,
   writerPassword: string,
 ): Promise<void> {
-  const [old, next] = await Promise.all([asAdmin(from, undefined, identify), asAdmin(to, undefined, identify)])
-  if (old.system === next.system) throw refused('Both entries are the same PostgreSQL server.')
-  if (next.major < old.major)
-    throw refused(`The new server has PostgreSQL ${next.major}, which is older than ${old.major} of the old one.`)
   const locale = await asAdmin(from, names.databaseName, readLocale)
   await withMissingRights(to, names, () => ensureDatabase(to, names, writerPassword, locale))
   await asAdmin(to, undefined, (admin) => admin.query(`ALTER ROLE ${q(names.readerName)} NOLOGIN`))
@@ -68,7 +78,7 @@ export async function createSchemas({ from, to, names }: CopyPair): Promise<void
   for (const statement of schemas) await to.query(statement)
 }
 
-/** Views, functions, sequences, logins and rights. The tables must be there, and nothing may write. */
+/** Foreign keys, views, functions, sequences, logins and rights. The tables must be there, and nothing may write. */
 export async function completeCopy(
   pair: CopyPair,
   { store, to }: { readonly store: Store; readonly to: WarehouseServer },
@@ -76,16 +86,11 @@ export async function completeCopy(
 ): Promise<void> {
   const [wanted, existing] = [await readStructure(pair.from, names), await readStructure(pair.to, names)]
   await pair.to.query('BEGIN')
-  for (const { name } of existing.dependants) await dropIfExists(pair.to, name)
+  for (const { drop } of existing.dependants) await pair.to.query(drop)
   await createInOrder(pair.to, wanted.dependants)
   await pair.to.query('COMMIT')
   await copySequences(pair)
   await asAdmin(to, names.databaseName, (client) => reconcile(store, names, client))
-}
-
-async function dropIfExists(to: Client, name: string): Promise<void> {
-  const target = name.replace(/^(?:MATERIALIZED VIEW|VIEW|FUNCTION|PROCEDURE) /u, '$&IF EXISTS ')
-  await to.query(`DROP ${target} CASCADE`)
 }
 
 /** A view may refer to others and to functions: those that fail wait for the rest. */
@@ -150,7 +155,7 @@ function differingDependants(
 
 /** The login that all reports share, as it is at the old server. */
 export async function openReader(
-  { from, to }: { readonly from: WarehouseServer; readonly to: WarehouseServer },
+  { from, to }: MoveServers,
   { readerName, readerVerifier, readerDisabledAt }: WarehouseRow,
 ): Promise<void> {
   const verifier = readerVerifier ?? (await asAdmin(from, undefined, (admin) => readVerifier(admin, readerName)))

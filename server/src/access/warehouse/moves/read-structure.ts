@@ -4,23 +4,22 @@
  */
 import type { Client } from 'pg'
 import { listTableStructures, type TableStructure } from './read-tables.ts'
-import { listUnsupported } from './unsupported-objects.ts'
 import type { WriterName } from './writer-name.ts'
 
 export interface WarehouseStructure {
   readonly schemas: readonly string[]
   readonly tables: readonly TableStructure[]
-  /** Views and functions, in no order. */
+  /** Foreign keys, views and functions, in no order: created once all tables are there. */
   readonly dependants: readonly DependantStructure[]
-  /** What cannot be created again, for people. */
-  readonly unsupported: readonly string[]
 }
 
-/** A view or a function. */
+/** A foreign key, a view or a function. */
 export interface DependantStructure {
   /** Such as `VIEW shop.unpaid`. */
   readonly name: string
   readonly statement: string
+  /** Does nothing if it does not exist. */
+  readonly drop: string
 }
 
 /** @param client with the settings of `openCopySession` */
@@ -28,8 +27,11 @@ export async function readStructure(client: Client, names: WriterName): Promise<
   return {
     schemas: await listSchemas(client, names),
     tables: await listTableStructures(client, names),
-    dependants: [...(await listViews(client, names)), ...(await listFunctions(client, names))],
-    unsupported: await listUnsupported(client, names),
+    dependants: [
+      ...(await listForeignKeys(client, names)),
+      ...(await listViews(client, names)),
+      ...(await listFunctions(client, names)),
+    ],
   }
 }
 
@@ -43,11 +45,26 @@ async function listSchemas(client: Client, { writerName }: WriterName): Promise<
   return rows.map(({ statement }) => statement)
 }
 
+/** Tributary creates none, but an operator may. They refer to tables that are copied one after the other. */
+async function listForeignKeys(client: Client, { writerName }: WriterName): Promise<readonly DependantStructure[]> {
+  const { rows } = await client.query<DependantStructure>(
+    `SELECT format('CONSTRAINT %I OF %s', k.conname, k.conrelid::regclass) AS name,
+       format('ALTER TABLE %s ADD CONSTRAINT %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) AS statement,
+       format('ALTER TABLE IF EXISTS %s DROP CONSTRAINT IF EXISTS %I', k.conrelid::regclass, k.conname) AS drop
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND k.conparentid = 0 AND pg_get_userbyid(c.relowner) = $1
+     ORDER BY name`,
+    [writerName],
+  )
+  return rows
+}
+
 /** Materialised views are filled again when they are created. */
 async function listViews(client: Client, { writerName }: WriterName): Promise<readonly DependantStructure[]> {
   const { rows } = await client.query<DependantStructure>(
     `SELECT kind || ' ' || v.name AS name,
-       format('CREATE %s %s%s AS %s;', kind, v.name, options, rtrim(pg_get_viewdef(v.oid), ';')) || indexes || comments AS statement
+       format('CREATE %s %s%s AS %s;', kind, v.name, options, rtrim(pg_get_viewdef(v.oid), ';')) || indexes || comments AS statement,
+       format('DROP %s IF EXISTS %s CASCADE', kind, v.name) AS drop
      FROM (
        SELECT c.oid, format('%I.%I', n.nspname, c.relname) AS name, CASE c.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END AS kind,
          coalesce((SELECT ' WITH (' || string_agg(format('%I = %L', option_name, option_value), ', ' ORDER BY option_name) || ')'
@@ -68,9 +85,10 @@ async function listViews(client: Client, { writerName }: WriterName): Promise<re
 
 async function listFunctions(client: Client, { writerName }: WriterName): Promise<readonly DependantStructure[]> {
   const { rows } = await client.query<DependantStructure>(
-    `SELECT f.signature AS name, f.definition || ';' || f.comment || f.rights AS statement
+    `SELECT f.kind || f.signature AS name, f.definition || ';' || f.comment || f.rights AS statement,
+       format('DROP %s IF EXISTS %s CASCADE', f.kind, f.signature) AS drop
      FROM (
-       SELECT CASE p.prokind WHEN 'p' THEN 'PROCEDURE ' ELSE 'FUNCTION ' END || p.oid::regprocedure::text AS signature,
+       SELECT CASE p.prokind WHEN 'p' THEN 'PROCEDURE ' ELSE 'FUNCTION ' END AS kind, p.oid::regprocedure::text AS signature,
          rtrim(pg_get_functiondef(p.oid), E'\\n') AS definition,
          coalesce(format('COMMENT ON %s %s IS %L;', CASE p.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, p.oid::regprocedure,
            obj_description(p.oid, 'pg_proc')), '') AS comment,
