@@ -1,10 +1,11 @@
 /** Requests to join an organisation or to create one, and the decisions on them. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, orgQuery } from './id.ts'
 import { rejectionReasonMax } from './limits.ts'
+import { paging } from './paging.ts'
 import { route } from './route.ts'
-import { ofConnectorById, ofOrganisation } from './route-parts.ts'
-import { bodyField } from './scope.ts'
+import { ofConnectorById } from './route-parts.ts'
+import { bodyField, organisationInQuery } from './scope.ts'
 
 export const Approval = z.object({
   Id: z.uuid(),
@@ -50,6 +51,15 @@ export const HostApproval = z.object({
 })
 export type HostApproval = z.infer<typeof HostApproval>
 
+/** A list that is complete without `page` and `pageSize`; `X-Total-Count` returns the total of a page. */
+const ApprovalQuery = orgQuery.extend({
+  /** Only this one. */
+  id: Id.optional(),
+  status: z.enum(['PENDING', 'APPROVED', 'REJECTED']).optional(),
+  ...paging,
+})
+export type ApprovalQuery = z.infer<typeof ApprovalQuery>
+
 export const approvals = {
   list: route({
     method: 'GET',
@@ -58,7 +68,8 @@ export const approvals = {
     summary:
       'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
     allow: 'decideApprovals',
-    ...ofOrganisation,
+    scope: organisationInQuery,
+    query: ApprovalQuery,
     reply: z.array(Approval),
     passive: true,
   }),
@@ -86,6 +97,7 @@ export const approvals = {
       'The hosts of connectors whose sources customers have described, in every organisation. Those that wait come first.',
     allow: 'approveHosts',
     scope: 'none',
+    query: z.strictObject(paging),
     passive: true,
     reply: z.array(HostApproval),
   }),

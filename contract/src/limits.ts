@@ -1,6 +1,8 @@
 /** Limits, from section 9 of the specification and Tributary's own. Free of zod, because the portal bundles them. */
 
 export const pollMs = 10_000
+/** Organisations that portal and task pane load at once. The server searches a longer list. */
+export const organisationsLoadedMax = 1_000
 export const searchDebounceMs = 300
 export const layoutRevealMs = 500
 export const bannerHideMs = 1_000

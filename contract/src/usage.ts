@@ -31,7 +31,7 @@ export const ConnectorUsage = z.object({
     EndsAtUtc: z.iso.datetime(),
     /** `near`: from 80 % of the day’s calls on; `used`: from 95 % on. */
     State: z.enum(['open', 'near', 'used']),
-    /** The connectors that share the credentials, most calls first; only for the provider’s staff. */
+    /** The connectors that share the credentials, most calls first, at most a hundred; only for the provider’s staff. */
     Connectors: z.array(z.object({ CompanyName: z.string(), ConnectorName: z.string(), Calls: count })),
   }),
   /** The provider’s rules for sources near their limit. */

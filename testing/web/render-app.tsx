@@ -1,6 +1,7 @@
 /** Renders the portal, or one component, like a browser after loading. */
 import { act, cleanup, configure, render } from '@testing-library/react'
 import type { Connector } from '@tributary/contract/connectors'
+import { organisationsLoadedMax } from '@tributary/contract/limits'
 import type { Preferences } from '@tributary/contract/preferences'
 import type { SessionReply } from '@tributary/contract/sign-in'
 import type { ReactNode } from 'react'
@@ -32,6 +33,16 @@ export const summit = {
   RequireMultiFactorAuthentication: false,
   Archived: false,
 }
+
+/** As many as the portal loads: the server may have more. Harbour Trading is the first. */
+export const manyOrganisations = [
+  harbour,
+  ...Array.from({ length: organisationsLoadedMax - 1 }, (_, index) => ({
+    ...harbour,
+    Id: `00000000-0000-4000-8000-00000001${String(index).padStart(4, '0')}`,
+    CompanyName: `Loaded ${index}`,
+  })),
+]
 
 export const defaultPreferences: Preferences = {
   Locale: null,

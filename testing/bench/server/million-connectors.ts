@@ -19,7 +19,8 @@ import { openProcessServices } from '../../server/processes/process-services.ts'
 import { generateConnectors } from '../../server/connectors/generate-connectors.ts'
 import { readRowsOption } from '../measure.ts'
 import { type FirePlan, fireSchedules } from './million-connectors/fire.ts'
-import { measurePages } from './million-connectors/pages.ts'
+import { generateHistory } from './million-connectors/history.ts'
+import { type MeasuredConnector, measurePages } from './million-connectors/pages.ts'
 import { measureSizes } from './million-connectors/sizes.ts'
 
 const connectors = readRowsOption(1_000_000)
@@ -51,6 +52,7 @@ await superuser.connect()
 
 const seconds = await generateConnectors(superuser, { connectors, organisations })
 console.log(`\n${connectors.toLocaleString('en')} connectors generated in ${seconds.toFixed(0)} s. Load: ${load()}`)
+await generateHistory(superuser)
 await printSizes('generated')
 await printPages()
 
@@ -79,10 +81,19 @@ async function seed(): Promise<void> {
 async function printPages(): Promise<void> {
   await summarise()
   console.log(`\n| Call | p50 ms | p95 ms | KB | Load |\n|---|---|---|---|---|`)
-  for (const { name, p50, p95, kilobytes } of await measurePages(place, callsOfPage)) {
+  for (const { name, p50, p95, kilobytes } of await measurePages(place, await chooseConnector(), callsOfPage)) {
     const figures = [p50, p95, kilobytes].map((figure) => Math.round(figure).toLocaleString('en'))
     console.log(`| ${[name, ...figures, load()].join(' | ')} |`)
   }
+}
+
+async function chooseConnector(): Promise<MeasuredConnector> {
+  const { rows } = await superuser.query<MeasuredConnector>(
+    `SELECT organisation_id AS "organisationId", id FROM connector WHERE key LIKE 'c-%' AND type = 'xero' LIMIT 1`,
+  )
+  const [connector] = rows
+  if (connector === undefined) throw new Error('No connector.')
+  return connector
 }
 
 /** Computes the summary of each organisation once, as a worker does over a quarter of an hour. */

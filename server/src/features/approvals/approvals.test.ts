@@ -58,6 +58,25 @@ function decide(client: TestClient, approvalId: string, approvalStatus: 'APPROVE
 const codeOf = (reply: { readonly body: unknown }) => (reply.body as FaultReply).code
 const idsOf = (list: { readonly body: Approval[] }) => list.body.map(({ Id }) => Id)
 
+test('[SCALE-4] [API-1 GET /approvals] a page has the total of the list; a state and an id select', async () => {
+  const [first, second] = [await requestToJoin(), await requestToJoin()]
+  app.clock.advance(60_000)
+  const founding = await requestNewOrganisation()
+  await requestApproval('Summit Foods', { joinOrganisation: true })
+  await decide(app.as.admin, second.approvalId, 'REJECTED')
+  const list = async (client: TestClient, query: object) => {
+    const reply = await client.call(approvals.list, { query: { orgId: app.harbour.id, ...query } })
+    return [idsOf(reply), reply.headers['x-total-count']]
+  }
+  const { admin, provideradmin } = app.as
+  expect(await list(provideradmin, { page: 1, pageSize: 2 })).toEqual([[founding.approvalId, first.approvalId], '3'])
+  expect(await list(provideradmin, { page: 2, pageSize: 2 })).toEqual([[second.approvalId], '3'])
+  expect(await list(provideradmin, { status: 'PENDING', pageSize: 1 })).toEqual([[founding.approvalId], '2'])
+  expect(await list(admin, { status: 'REJECTED', pageSize: 1 })).toEqual([[second.approvalId], '1'])
+  expect(await list(admin, { id: first.approvalId })).toEqual([[first.approvalId], undefined])
+  expect(await list(admin, { id: founding.approvalId })).toEqual([[], undefined])
+})
+
 test('[ADMIN-8] [API-1 GET /approvals] administrators see requests for their organisation, and the provider also those for new ones', async () => {
   const [first, second, other] = [
     await requestToJoin(),

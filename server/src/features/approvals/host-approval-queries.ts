@@ -1,17 +1,25 @@
 /** Hosts of connectors whose sources customers have described. Across organisations, because the provider decides. */
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { isPaged, onePage, type PageQuery } from '../../kernel/http/paging.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Those that wait first, then the newest. */
-export function listHostApprovalsEverywhere(db: Db) {
-  return selectHostApprovals(db)
+/** Those that wait first, then the newest. The total is counted only for a page. */
+export async function listHostApprovalsEverywhere(db: Db, page: PageQuery) {
+  const found = selectHostApprovals(db)
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
+  const ordered = found
     .orderBy(sql`hostApproval.status <> 'WAITING'`)
     .orderBy('hostApproval.requestedAt', 'desc')
     .orderBy('hostApproval.connectorId')
-    .execute()
+  const hosts = await onePage(ordered, page).execute()
+  if (!isPaged(page)) return { hosts, total: null }
+  const { total } = await found
+    .clearSelect()
+    .select((count) => count.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { hosts, total }
 }
 
 /** Throws `notFound`. */

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import type { ApprovalQuery } from '@tributary/contract/approvals'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { isPaged, onePage } from '../../kernel/http/paging.ts'
 
 export function getRegistration(db: Db, registrationId: string) {
   return db
@@ -10,16 +12,43 @@ export function getRegistration(db: Db, registrationId: string) {
     .executeTakeFirstOrThrow()
 }
 
+interface FoundApprovals {
+  readonly approvals: readonly ApprovalRow[]
+  /** Counted only for a page. */
+  readonly total: number | null
+}
+
 /** Pending ones first, then the newest. */
-export function listApprovals(db: Db, organisationId: string) {
-  return selectApprovals(db).where('organisationId', '=', organisationId).execute()
+export function listApprovals(db: Db, organisationId: string, wanted: ApprovalQuery): Promise<FoundApprovals> {
+  return findApprovals(db, sql<boolean>`organisationId = ${organisationId}`, wanted)
 }
 
 /** Includes requests for new organisations, which the provider decides. @param organisationId null in a new installation. */
-export function listApprovalsEverywhere(db: Db, organisationId: string | null) {
-  return selectApprovals(db)
-    .where((is) => is.or([is('organisationId', '=', organisationId), is('organisationId', 'is', null)]))
-    .execute()
+export function listApprovalsEverywhere(
+  db: Db,
+  organisationId: string | null,
+  wanted: ApprovalQuery,
+): Promise<FoundApprovals> {
+  return findApprovals(db, sql<boolean>`(organisationId = ${organisationId} OR organisationId IS NULL)`, wanted)
+}
+
+async function findApprovals(
+  db: Db,
+  isVisible: RawBuilder<boolean>,
+  { id, status, ...page }: ApprovalQuery,
+): Promise<FoundApprovals> {
+  const found = selectApprovals(db)
+    .where(isVisible)
+    .$if(id !== undefined, (query) => query.where('approval.id', '=', id ?? ''))
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'PENDING'))
+  const approvals = await onePage(found, page).execute()
+  if (!isPaged(page)) return { approvals, total: null }
+  const { total } = await found
+    .clearSelect()
+    .clearOrderBy()
+    .select((count) => count.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { approvals, total }
 }
 
 /** Throws `notFound`. Locks the request, so that concurrent decisions wait for the transaction to end. */

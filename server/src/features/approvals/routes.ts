@@ -1,6 +1,7 @@
 import { approvals } from '@tributary/contract/approvals'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
+import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
 import { decideHosts } from './decide-hosts.ts'
 import { decideRequest } from './decide-request.ts'
@@ -9,17 +10,22 @@ import { listApprovals, listApprovalsEverywhere } from './queries.ts'
 import { toApproval } from './replies.ts'
 
 export function approvalRoutes(app: AppRoutes): void {
-  app.bind(approvals.list, async ({ store, actor, organisationId }) => {
+  app.bind(approvals.list, async ({ store, actor, organisationId, query, reply }) => {
     // Across: requests for new organisations belong to none.
-    const rows =
+    const { approvals: rows, total } =
       actor.providerRole === null
-        ? await store.within(organisationId, (db) => listApprovals(db, organisationId))
-        : await store.across((db) => listApprovalsEverywhere(db, organisationId))
+        ? await store.within(organisationId, (db) => listApprovals(db, organisationId, query))
+        : await store.across((db) => listApprovalsEverywhere(db, organisationId, query))
+    setTotalCountHeader(reply, total)
     return rows.map(toApproval)
   })
 
   // Across: the provider decides for every organisation.
-  app.bind(approvals.hosts, async ({ store }) => store.across((db) => listHostApprovalsEverywhere(db)))
+  app.bind(approvals.hosts, async ({ store, query, reply }) => {
+    const { hosts, total } = await store.across((db) => listHostApprovalsEverywhere(db, query))
+    setTotalCountHeader(reply, total)
+    return hosts
+  })
 
   // Across: the decision is mailed.
   app.bind(

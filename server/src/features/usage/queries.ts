@@ -38,21 +38,29 @@ export async function findFirstDay(db: Db, { organisationId, connectorId }: Conn
   return day
 }
 
-/** The connectors that have used any of the keys today. */
+/** Many connectors may share the key of an app. */
+const connectorsShownMax = 100
+
+/** The connectors that have used any of the keys today: those with the most calls. */
 export function listConnectorsOfKeysEverywhere(db: Db, limitKeys: readonly string[]) {
-  return db
-    .selectFrom('dailyCalls')
-    .innerJoin('connector', 'connector.id', 'dailyCalls.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
-    .select([
-      'organisation.companyName',
-      'connector.name as connectorName',
-      sql<number>`sum(dailyCalls.calls)::int8`.as('calls'),
-    ])
-    .where('dailyCalls.limitKey', '=', sql<string>`ANY (${limitKeys}::text[])`)
-    .where('dailyCalls.day', '=', currentDay)
-    .groupBy(['organisation.companyName', 'connector.id'])
-    .orderBy('calls', 'desc')
-    .orderBy('connector.name')
-    .execute()
+  return (
+    db
+      .selectFrom('dailyCalls')
+      .innerJoin('connector', 'connector.id', 'dailyCalls.connectorId')
+      .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+      .select([
+        'organisation.companyName',
+        'connector.name as connectorName',
+        sql<number>`sum(dailyCalls.calls)::int8`.as('calls'),
+      ])
+      .where('dailyCalls.limitKey', '=', sql<string>`ANY (${limitKeys}::text[])`)
+      // As the partial index of keys says.
+      .where('dailyCalls.limitKey', '<>', '')
+      .where('dailyCalls.day', '=', currentDay)
+      .groupBy(['organisation.companyName', 'connector.id'])
+      .orderBy('calls', 'desc')
+      .orderBy('connector.name')
+      .limit(connectorsShownMax)
+      .execute()
+  )
 }

@@ -18,10 +18,16 @@ export interface MeasuredCall {
 
 const warmUpCalls = 5
 const orgId = trialOrganisations[0].id
+const auditLog = `/api/audit-events?orgId=${orgId}&ofProvider=true`
 const insights = '/api/tributary/insights/organisations'
 
+export interface MeasuredConnector {
+  readonly organisationId: string
+  readonly id: string
+}
+
 /** As the portal makes them. */
-const calls: Readonly<Record<string, string>> = {
+const callsOf = ({ organisationId, id }: MeasuredConnector): Readonly<Record<string, string>> => ({
   'Shell: the first 1,000 organisations': '/api/organisations?pageSize=1000',
   'Shell: one organisation': `/api/organisations?id=${orgId}`,
   'Shell: organisations that a word finds': '/api/organisations?search=quay%2077&pageSize=100',
@@ -35,14 +41,24 @@ const calls: Readonly<Record<string, string>> = {
   'Home of an organisation': `/api/tributary/clients/${orgId}/overview`,
   Connectors: `/api/tributary/clients/${orgId}/connectors`,
   Users: `/api/users?orgId=${orgId}&withProvider=true&page=1&pageSize=50`,
-  Approvals: `/api/approvals?orgId=${orgId}`,
-  'Approvals of hosts': '/api/approvals/hosts',
-  'Audit log of the provider': `/api/audit-events?orgId=${orgId}&ofProvider=true&page=1&pageSize=50`,
+  'Approvals: first page': `/api/approvals?orgId=${orgId}&page=1&pageSize=60`,
+  'Approvals: page 1,000': `/api/approvals?orgId=${orgId}&page=1000&pageSize=60`,
+  'Approvals that wait': `/api/approvals?orgId=${orgId}&status=PENDING&pageSize=1`,
+  'Approvals of hosts': '/api/approvals/hosts?page=1&pageSize=60',
+  'Audit log of the provider: first page': `${auditLog}&page=1&pageSize=50`,
+  'Audit log of the provider: page 1,000': `${auditLog}&page=1000&pageSize=50`,
+  'Audit log of the provider: search': `${auditLog}&search=quay%2077&page=1&pageSize=50`,
+  'Calls of a connector': `/api/tributary/clients/${organisationId}/connectors/${id}/usage`,
+  'Ready by of an organisation': `/api/tributary/clients/${organisationId}/ready-by`,
   'Command palette': `/api/search?orgId=${orgId}&search=company`,
-}
+})
 
 /** One call after the other, as a superadmin. */
-export async function measurePages(place: ProcessSettings, count: number): Promise<readonly MeasuredCall[]> {
+export async function measurePages(
+  place: ProcessSettings,
+  connector: MeasuredConnector,
+  count: number,
+): Promise<readonly MeasuredCall[]> {
   const port = await findFreePort()
   const program = join(import.meta.dirname, '../../../server/processes/server-process.ts')
   const server = spawn(process.execPath, [program, JSON.stringify({ ...place, port })], {
@@ -55,7 +71,7 @@ export async function measurePages(place: ProcessSettings, count: number): Promi
     const { text } = await call(agent, port, { method: 'POST', path: '/api/auth/signin', body })
     const token = (JSON.parse(text) as { readonly accessToken: string }).accessToken
     const measured: MeasuredCall[] = []
-    for (const [name, path] of Object.entries(calls)) {
+    for (const [name, path] of Object.entries(callsOf(connector))) {
       const { times, bytes } = await time(agent, port, { path, token, count })
       measured.push({ name, p50: median(times), p95: quantile(times, 0.95), kilobytes: bytes / 1024 })
     }

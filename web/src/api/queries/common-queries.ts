@@ -2,10 +2,10 @@
  * Lists that the shell and several pages need. The first three are cached in the browser, so that a reload paints at
  * once.
  */
-import { pollMs } from '@tributary/contract/limits'
+import { organisationsLoadedMax, pollMs } from '@tributary/contract/limits'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../call.ts'
+import { type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query'
+import { call, callPage } from '../call.ts'
 import { cacheForUser, readJson, readText, removeItems, type StorageKey, writeText } from '../local-storage.ts'
 import { callQuery } from '../call-query.ts'
 
@@ -17,10 +17,8 @@ if (readText('connectorTypesCacheBust') !== cacheFormat) {
 }
 
 /** The server searches a longer list: `organisation-queries.ts`. */
-export const organisationsMax = 1_000
-
 export const organisationList = cachedQuery('organisations', (signal) =>
-  call('GET /organisations', { query: { pageSize: organisationsMax }, signal }),
+  call('GET /organisations', { query: { pageSize: organisationsLoadedMax }, signal }),
 )
 
 export const catalogue = queryOptions({
@@ -65,15 +63,15 @@ export const connectorList = (clientId: string) => ({
   refetchInterval: pollMs,
 })
 
-export const approvalList = (orgId: string) => ({
-  ...callQuery(['approvals', orgId], 'GET /approvals', { query: { orgId } }),
+/** All lists of approvals of the organisation, for a change to refresh. */
+export const everyApprovalList = (orgId: string) => ({ queryKey: ['approvals', orgId] })
+
+export const waitingApprovals = (orgId: string) => ({
+  queryKey: [...everyApprovalList(orgId).queryKey, 'waiting'],
+  queryFn: ({ signal }: QueryFunctionContext) =>
+    callPage('GET /approvals', { query: { orgId, status: 'PENDING', pageSize: 1 }, signal }),
   refetchInterval: pollMs,
 })
-
-export const hostApprovalList = {
-  ...callQuery(['hostApprovals'], 'GET /approvals/hosts'),
-  refetchInterval: pollMs,
-}
 
 export const memberList = (orgId: string) => ({
   ...callQuery(['users', orgId], 'GET /users', { query: { orgId } }),

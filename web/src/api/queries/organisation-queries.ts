@@ -3,18 +3,18 @@
  * that is not among the loaded ones is read by its id.
  */
 import type { Organisation } from '@tributary/contract/organisations'
-import { searchDebounceMs } from '@tributary/contract/limits'
+import { organisationsLoadedMax, searchDebounceMs } from '@tributary/contract/limits'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import { organisationList, organisationsMax } from './common-queries.ts'
+import { organisationList } from './common-queries.ts'
 
 /** More are found by a longer term. */
 const foundMax = 100
 
 /** True if the server may have more organisations than these. */
 export function isCutOff(organisations: readonly Organisation[]): boolean {
-  return organisations.length >= organisationsMax
+  return organisations.length >= organisationsLoadedMax
 }
 
 /** The organisations whose name contains the term. Of a complete list all, so that the caller can search it without a request. */

@@ -6,7 +6,15 @@ import { afterEach, expect, test } from 'vitest'
 import { readIdentity } from '../../api/session/session.ts'
 import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { postgres } from '@tributary/testing/web/manage-page.ts'
-import { harbour, leave, renderApp, session, signedInAs, summit } from '@tributary/testing/web/render-app.tsx'
+import {
+  harbour,
+  leave,
+  manyOrganisations,
+  renderApp,
+  session,
+  signedInAs,
+  summit,
+} from '@tributary/testing/web/render-app.tsx'
 import { xero } from '@tributary/testing/web/xero-samples.ts'
 import { routes } from '../routes.ts'
 import { mayOpen } from '../shell/navigation.ts'
@@ -103,6 +111,27 @@ test('[UX-SHELL-9] other organisations are found by name, and choosing one switc
   expect(screen.queryByRole('option', { name: /Summit/ })).toBeNull()
   await userEvent.keyboard('summit{Enter}')
   await waitFor(() => expect(document.title).toContain('Summit Foods'))
+})
+
+test('[SCALE-4] of more organisations than are loaded, the palette finds one by a search of the server', async () => {
+  const far = { ...summit, Id: '00000000-0000-4000-8000-000000009001', CompanyName: 'Quay far behind' }
+  const searches: (string | null)[] = []
+  fakeServer({
+    ...server,
+    'GET /organisations': ({ url: { searchParams } }) => {
+      if (searchParams.has('id')) return [far]
+      if (!searchParams.has('search')) return manyOrganisations
+      searches.push(searchParams.get('search'))
+      return [far]
+    },
+    'POST /auth/refresh': () => session({ organisationId: far.Id }),
+  })
+  await open()
+  await userEvent.keyboard('far behind')
+  await screen.findByRole('option', { name: /Quay far behind/ })
+  expect(searches.at(-1)).toBe('far behind')
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(document.title).toContain('Quay far behind'))
 })
 
 test('[UX-SHELL-9] a failed search reports the reason and leaves the pages', async () => {

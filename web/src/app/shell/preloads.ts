@@ -23,7 +23,6 @@ export const layoutRequests: readonly string[] = [
 
 const catalogue = '/tributary/clients/connector-types'
 const connectors = '/tributary/clients/{org}/connectors'
-const approvals = '/approvals?orgId={org}'
 const alertChannels = '/tributary/clients/{org}/alert-channels'
 const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
 const queryDatabases = '/tributary/clients/{org}/queries/databases'
@@ -38,7 +37,7 @@ const preloads = {
 
   adminDashboard: {
     requests: [
-      approvals,
+      '/approvals?orgId={org}&status=PENDING&pageSize=1',
       connectors,
       '/tributary/connectors/insights',
       '/tributary/insights/organisations?order=need&page=1&pageSize=50',
@@ -50,8 +49,8 @@ const preloads = {
   adminUsers: {
     requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true&page=1&pageSize=50', '/roles'],
   },
-  approvals: { requests: [approvals], withAnyQuery: true },
-  approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
+  approvals: { requests: ['/approvals?orgId={org}&page=1&pageSize=60'] },
+  approval: { requests: ['/approvals?orgId={org}&page=1&pageSize=60'], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
   afterPublishing: {
     requests: ['/tributary/clients/{org}/publication-actions', '/tributary/clients/{org}/publication-sets'],

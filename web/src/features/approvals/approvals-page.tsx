@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
-import { approvalList } from '../../api/queries/common-queries.ts'
+import { everyApprovalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { paths } from '../../paths.ts'
-import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { useUrlPage, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
@@ -16,6 +16,9 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
+import { Pager } from '../../ui/tables/pager.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
+import { approvalPage, approvalPageSize, type ApprovalRows, linkedApproval } from './approval-queries.ts'
 import { BulkDecisionBar } from './bulk-decision-bar.tsx'
 import { HostApprovals } from './host-approvals.tsx'
 import { ReasonField } from './reason-field.tsx'
@@ -34,9 +37,11 @@ export function ApprovalsPage() {
 
 function ApprovalCards() {
   const orgId = useOrganisationId()
-  const query = useQuery(approvalList(orgId))
+  const { page, goTo } = useUrlPage({ replace: true })
+  const query = useQuery(approvalPage(orgId, page))
+  const pages = usePageCount(query, { page, pageSize: approvalPageSize, goTo })
   const decide = useDecideApproval(orgId)
-  const approvals = useStableOrder(query.data)
+  const approvals = useStableOrder(query.data?.rows)
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const pending = approvals.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')
   if (query.data === undefined)
@@ -48,8 +53,8 @@ function ApprovalCards() {
   return (
     <>
       <MutationError of={decide} />
-      <LinkedDecision approvals={query.data} decide={decide} />
-      {query.data.length === 0 ? (
+      <LinkedDecision decide={decide} />
+      {query.data.total === 0 ? (
         <EmptyState kind="first" title="No requests to decide.">
           Requests to join your organisation appear here. You get an email for each request.
         </EmptyState>
@@ -77,6 +82,16 @@ function ApprovalCards() {
           />
         ))}
       </CardGrid>
+      <Pager
+        label="Pages of approvals"
+        page={page}
+        pages={pages}
+        onPage={(next) => {
+          // What is selected is decided together, and must be in sight.
+          select(new Set())
+          goTo(next)
+        }}
+      />
     </>
   )
 }
@@ -102,13 +117,8 @@ function useStableOrder(approvals: readonly Approval[] = []): readonly Approval[
  * Handles the link of an email. A signed link applies its decision at once. An unsigned link may be forged, so it
  * only opens a confirmation dialog.
  */
-function LinkedDecision({
-  approvals,
-  decide,
-}: {
-  approvals: readonly Approval[]
-  decide: ReturnType<typeof useDecideApproval>
-}) {
+function LinkedDecision({ decide }: { decide: ReturnType<typeof useDecideApproval> }) {
+  const orgId = useOrganisationId()
   const { approvalId } = useParams()
   const params = useUrlParams()
   const navigate = useNavigate()
@@ -126,8 +136,10 @@ function LinkedDecision({
     void navigate(paths.adminApprovals, { replace: true })
   }, [approvalId, status, signature, mutate, navigate])
 
-  if (approvalId === undefined || signature !== null) return null
-  const approval = approvals.find(({ Id }) => Id === approvalId)
+  const isOpen = approvalId !== undefined && signature === null
+  const linked = useQuery({ ...linkedApproval(orgId, approvalId ?? ''), enabled: isOpen })
+  if (!isOpen || linked.data === undefined) return null
+  const approval = linked.data.rows.find(({ Id }) => Id === approvalId)
   if (approval === undefined) {
     return (
       <ErrorBanner message="You cannot decide this request. It may belong to another organisation." onDismiss={leave} />
@@ -164,8 +176,10 @@ function useDecideApproval(orgId: string) {
     mutationFn: (body: { approvalId: string; approvalStatus: ApprovalDecision; reason?: string; signature?: string }) =>
       call('POST /approvals', { body }),
     onSuccess: (decided) => {
-      queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>
-        list?.map((one) => (one.Id === decided.Id ? decided : one)),
+      queryClient.setQueriesData<ApprovalRows>(everyApprovalList(orgId), (found) =>
+        found === undefined
+          ? undefined
+          : { ...found, rows: found.rows.map((one) => (one.Id === decided.Id ? decided : one)) },
       )
       announceToScreenReader(
         decided.ApprovalStatus === 'APPROVED'
@@ -173,6 +187,6 @@ function useDecideApproval(orgId: string) {
           : 'Rejected. The applicant gets an email.',
       )
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: approvalList(orgId).queryKey }),
+    onSettled: () => queryClient.invalidateQueries(everyApprovalList(orgId)),
   })
 }

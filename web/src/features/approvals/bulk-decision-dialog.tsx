@@ -1,7 +1,7 @@
 import type { Approval } from '@tributary/contract/approvals'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { approvalList } from '../../api/queries/common-queries.ts'
+import { everyApprovalList } from '../../api/queries/common-queries.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { BulkActionDialog } from '../../domain/records/bulk-action-dialog.tsx'
@@ -34,7 +34,7 @@ export function BulkDecisionDialog({ approvals, decision, onDone, onClose }: Bul
       }))}
       act={({ id: approvalId }) => call('POST /approvals', { body: { approvalId, ...body } })}
       onDone={async (decided) => {
-        await invalidate(approvalList(orgId))
+        await invalidate(everyApprovalList(orgId))
         onDone(decided.map(({ id }) => id))
       }}
       onClose={onClose}

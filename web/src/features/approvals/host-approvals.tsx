@@ -7,7 +7,6 @@ import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { hostApprovalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
@@ -15,6 +14,9 @@ import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
+import { Pager } from '../../ui/tables/pager.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
+import { approvalPageSize, everyHostApprovalList, type HostApprovalRows, hostApprovalPage } from './approval-queries.ts'
 import css from './approvals.module.css'
 
 type Decision = Exclude<HostApproval['Status'], 'WAITING'>
@@ -32,10 +34,12 @@ interface OpenDecision {
 }
 
 export function HostApprovals() {
-  const { data = [] } = useQuery(hostApprovalList)
+  const [page, setPage] = useState(1)
+  const query = useQuery(hostApprovalPage(page))
+  const pages = usePageCount(query, { page, pageSize: approvalPageSize, goTo: setPage })
   const [open, setOpen] = useState<OpenDecision | null>(null)
   const decide = useDecideHosts(() => setOpen(null))
-  if (data.length === 0) return null
+  if (query.data === undefined || query.data.total === 0) return null
   return (
     <>
       <h2 className={css.heading}>Hosts of connectors</h2>
@@ -43,7 +47,7 @@ export function HostApprovals() {
         Customers have described these sources. Their connectors send nothing to a host before you have approved it.
       </p>
       <CardGrid label="Hosts of connectors">
-        {data.map((approval) => (
+        {query.data.rows.map((approval) => (
           <HostCard
             key={approval.ConnectorId}
             approval={approval}
@@ -51,6 +55,7 @@ export function HostApprovals() {
           />
         ))}
       </CardGrid>
+      <Pager label="Pages of hosts" page={page} pages={pages} onPage={setPage} />
       {open === null ? null : (
         <DecisionDialog
           {...open}
@@ -198,12 +203,14 @@ function useDecideHosts(onDecided: () => void) {
         },
       }),
     onSuccess: (decided) => {
-      queryClient.setQueryData(hostApprovalList.queryKey, (list) =>
-        list?.map((one) => (one.ConnectorId === decided.ConnectorId ? decided : one)),
+      queryClient.setQueriesData<HostApprovalRows>(everyHostApprovalList, (found) =>
+        found === undefined
+          ? undefined
+          : { ...found, rows: found.rows.map((one) => (one.ConnectorId === decided.ConnectorId ? decided : one)) },
       )
       announceToScreenReader(`${badges[decided.Status].label}: ${decided.Hosts.join(', ')}`)
       onDecided()
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: hostApprovalList.queryKey }),
+    onSettled: () => queryClient.invalidateQueries(everyHostApprovalList),
   })
 }

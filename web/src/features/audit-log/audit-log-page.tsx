@@ -14,10 +14,12 @@ import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
+import { useUrlPage } from '../../ui/hooks/search-params.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AuditLogFilters } from './audit-log-filters.tsx'
@@ -46,6 +48,7 @@ function AuditEvents() {
     queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...filter, page, pageSize }, signal }),
     placeholderData: keepPreviousData,
   })
+  const pages = usePageCount(events, { page, pageSize, goTo: useUrlPage({ replace: true }).goTo })
   return (
     <>
       <AuditLogFilters events={events.data?.rows} />
@@ -55,6 +58,7 @@ function AuditEvents() {
           <AuditEventTable
             {...found}
             page={page}
+            pages={pages}
             onPage={goTo}
             exporting={{ start: exportEvents.mutate, isPending: exportEvents.isPending }}
           />
@@ -68,14 +72,14 @@ interface AuditEventTableProps {
   rows: readonly AuditLogEvent[]
   total: number
   page: number
+  pages: number
   onPage: (page: number) => void
   exporting: TableExport
 }
 
-function AuditEventTable({ rows, total, page, onPage, exporting }: AuditEventTableProps) {
+function AuditEventTable({ rows, total, page, pages, onPage, exporting }: AuditEventTableProps) {
   const [opened, setOpened] = useState<AuditLogEvent | null>(null)
   if (total === 0) return <EmptyState kind="noMatch" title="Nothing that matches has happened." />
-  const pages = Math.ceil(total / pageSize)
   return (
     <>
       <DataTable

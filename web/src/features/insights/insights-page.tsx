@@ -3,7 +3,7 @@ import { pollMs } from '@tributary/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorActivity, lastGoodRunAt, isActive, lastTriggeredAt } from '../../domain/connectors/connector-state.ts'
-import { approvalList, connectorList } from '../../api/queries/common-queries.ts'
+import { connectorList, waitingApprovals } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/layout/page.tsx'
@@ -50,7 +50,7 @@ const dayMs = 86_400_000
 function NumbersPanel() {
   const { organisation } = useWorkspace()
   const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
-  const approvals = useQuery(approvalList(organisation.Id)).data
+  const waiting = useQuery(waitingApprovals(organisation.Id)).data
   const time = useNow(15_000)
   const activities = connectors?.map(({ Log }) => ({
     activity: connectorActivity(Log, time),
@@ -72,7 +72,7 @@ function NumbersPanel() {
     },
     {
       label: 'Approvals waiting',
-      count: approvals?.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').length,
+      count: waiting?.total,
       to: paths.adminApprovals,
     },
   ]

@@ -13,6 +13,7 @@ import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
 import { formatCount } from '../../ui/formats.ts'
 import css from './insights.module.css'
 import { organisationColumns } from './organisation-columns.tsx'
@@ -39,9 +40,7 @@ export function OrganisationsPanel() {
   const [order, setOrder] = useState<OrganisationOrder>('need')
   const [page, setPage] = useState(1)
   const query = useInsightPage(search, order, page)
-  const pages = Math.max(1, Math.ceil((query.data?.total ?? 0) / pageSize))
-  // The list can become shorter while a late page is shown.
-  if (query.isSuccess && !query.isPlaceholderData && page > pages) setPage(pages)
+  const pages = usePageCount(query, { page, pageSize, goTo: setPage })
   function searchFor(text: string) {
     setTerm(text)
     setPage(1)

@@ -11,6 +11,7 @@ import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
@@ -40,6 +41,7 @@ export function LoadHistory() {
   const search = useSearchTerm()
   const query = { ...tableFilter(tables, tableId), ...(search !== '' && { search }), page }
   const history = useQuery(loadHistory(orgId, query))
+  const pages = usePageCount(history, { page, pageSize: historyPageSize, goTo })
   const filters = (
     <div className={css.actions}>
       <SearchBox label="Search loads" />
@@ -54,7 +56,9 @@ export function LoadHistory() {
   return (
     <Panel title="Loads" aside={filters}>
       <QueryResult query={history}>
-        {(found) => <HistoryTable {...found} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />}
+        {(found) => (
+          <HistoryTable {...found} isAll={tableId === '' && search === ''} {...{ page, pages }} onPage={goTo} />
+        )}
       </QueryResult>
     </Panel>
   )
@@ -65,10 +69,11 @@ interface HistoryTableProps {
   total: number
   isAll: boolean
   page: number
+  pages: number
   onPage: (page: number) => void
 }
 
-function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
+function HistoryTable({ rows, total, isAll, page, pages, onPage }: HistoryTableProps) {
   if (total === 0)
     return (
       <EmptyState
@@ -78,7 +83,6 @@ function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
         Every load has a receipt here that lists what it changed. You can undo it there.
       </EmptyState>
     )
-  const pages = Math.ceil(total / historyPageSize)
   return (
     <>
       <DataTable

@@ -1,6 +1,5 @@
 /** One page of a list, as given by the URL, and the mutations of its records. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
 import { cacheForUser, readJson } from '../../api/local-storage.ts'
@@ -8,6 +7,7 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { everyStructureList, useRefreshStructure } from '../../api/queries/planning-structure.ts'
 import type {
@@ -51,13 +51,7 @@ export function useRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Ro
     initialDataUpdatedAt: 0,
     placeholderData: keepPreviousData,
   })
-  const { data } = result
-  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
-
-  // The page may be past the end: its last record was deleted, or the URL is old.
-  useEffect(() => {
-    if (data !== undefined && page > pages) goTo(pages)
-  })
+  const pages = usePageCount(result, { page, pageSize, goTo })
   return { result, query, page, pages, goTo, sort, toggleSort }
 }
 

@@ -2,7 +2,6 @@
 import type { CallRequest } from '@tributary/contract/calls'
 import type { ListedUser, SeenUser } from '@tributary/contract/organisations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { callPage } from '../../api/call.ts'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
@@ -12,6 +11,7 @@ import { useCsvExport } from '../../domain/records/use-csv-export.ts'
 import { fullName } from '../../domain/users/user-names.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { useUpdateUrlParams, useUrlPage, useUrlParams } from '../../ui/hooks/search-params.ts'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
 
 const pageSize = 50
 const exportPageSize = 1_000
@@ -51,11 +51,7 @@ export function useUserList() {
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
-  const pages = Math.max(1, Math.ceil((result.data?.total ?? 0) / pageSize))
-  // The page may be past the end: its last user was removed, or the URL is old.
-  useEffect(() => {
-    if (result.data !== undefined && page > pages) goTo(pages)
-  })
+  const pages = usePageCount(result, { page, pageSize, goTo })
   const isFiltered = search !== '' || userFilterNames.some((name) => params.has(name))
   return { result, page, pages, goTo, isFiltered, search, listKey: JSON.stringify(query) }
 }
