@@ -53,6 +53,7 @@ export const lasting: Readonly<Record<string, string>> = {
   ready_by_wish: 'what customers made, until they delete it',
   ready_by_plan: 'one row a connector: its next promise',
   worker_capacity: 'a worker deletes those that ended an hour ago',
+  run_load: 'one row for each quarter of an hour of a week',
   stream_verification: 'one row a table: what its latest verification came to',
   run_need: 'at most five rows a connector: what its runs needed',
   run_share: 'a row an organisation',

@@ -133,11 +133,11 @@ export class PlanResources {
     }
   }
 
-  #reserveRuns({ startAt, endAt, runs, organisationId, calls }: ReservedRuns): void {
+  #reserveRuns({ startAt, endAt, runs, organisationId, calls, isOnlyOfShare }: ReservedRuns): void {
     const start = Math.floor(startAt / minuteMs)
     const minutes = Math.max(1, Math.ceil((endAt - startAt) / minuteMs))
     const part = Math.min(1, Math.max(1, endAt - startAt) / minuteMs)
-    this.#workers.reserve(start, minutes, runs * part)
+    if (isOnlyOfShare !== true) this.#workers.reserve(start, minutes, runs * part)
     if (organisationId !== null) this.#organisations.get(organisationId)?.reserve(start, minutes, runs * part)
     if (calls === null) return
     this.#rates.get(calls.key)?.reserve(start, minutes, (runs * calls.count) / minutes)

@@ -28,7 +28,7 @@ export interface StartLimits {
   readonly sources: ReadonlyMap<string, SourceLimit>
 }
 
-/** Starts that are planned already. */
+/** Starts that are planned already, and runs that no promise starts. */
 export interface ReservedRuns {
   readonly startAt: number
   readonly endAt: number
@@ -37,6 +37,8 @@ export interface ReservedRuns {
   readonly organisationId: string | null
   /** Of each run. */
   readonly calls: PromisedRun['calls']
+  /** What they take of the workers is counted elsewhere. */
+  readonly isOnlyOfShare?: true
 }
 
 /** Why a run cannot be over at the promised time. */

@@ -102,7 +102,7 @@ test('[SCALE-3] a promise is kept by a complete run that began within its hours,
       .execute(),
   )
   await expect
-    .poll(async () => (await rig.keep(), (await rig.read(connectorId)).Counts))
+    .poll(async () => (await rig.keep(), (await rig.read(connectorId)).Counts), { timeout: 15_000 })
     .toEqual({ Kept: 1, Missed: 0 })
   await rig.keep()
   const { Counts, Next, Missed } = await rig.read(connectorId)

@@ -4,6 +4,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { planBatch } from './plan-promises.ts'
 import { recordBatch } from './record-outcomes.ts'
+import { sampleLoad } from './sample-load.ts'
 import { startBatch } from './start-planned-runs.ts'
 
 type ReadyByServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
@@ -14,6 +15,7 @@ export async function keepReadyBy(
   capacity: WorkerCapacity | null = null,
 ): Promise<void> {
   if (capacity !== null) await reportCapacity(store, capacity)
+  await store.across(sampleLoad)
   const { ScheduledRuns: areSchedulesOn } = await settings.read()
   while ((await store.across(recordBatch)) > 0);
   while ((await store.across((db) => planBatch(db, { log, areSchedulesOn }))) > 0);

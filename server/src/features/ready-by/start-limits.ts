@@ -1,4 +1,4 @@
-/** The limits within which starts are planned, and what is planned already. */
+/** The limits within which starts are planned, and what takes from them already. */
 import { sql } from 'kysely'
 import { defaultRunShare } from '../../connections/connectors/run-share.ts'
 import { findSource } from '../../connections/connectors/connector-types.ts'
@@ -7,6 +7,7 @@ import { usableAllowance } from '../../connections/rate-budgets/daily-allowance.
 import { currentDay } from '../../connections/rate-budgets/daily-calls.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { DuePlan } from './due-plans.ts'
+import { readOtherRunsEverywhere } from './other-runs.ts'
 
 interface LimitsRequest {
   readonly promises: readonly PromisedRun[]
@@ -26,7 +27,9 @@ export async function readStartLimitsEverywhere(db: Db, request: LimitsRequest):
     runsOf: (organisationId: string) => shares.get(organisationId) ?? defaultRunShare.runsMax,
     sources: await readSourceLimitsEverywhere(db, request),
   }
-  return { limits, reserved: request.promises.length === 0 ? [] : await listReservedEverywhere(db, request) }
+  if (request.promises.length === 0) return { limits, reserved: [] }
+  const others = await readOtherRunsEverywhere(db, { ...request, ...limits })
+  return { limits, reserved: [...(await listReservedEverywhere(db, request)), ...others] }
 }
 
 async function readSharesEverywhere(db: Db, promises: readonly PromisedRun[]): Promise<ReadonlyMap<string, number>> {
@@ -90,6 +93,8 @@ async function readUsedTodayEverywhere(db: Db, keys: readonly string[]): Promise
     .selectFrom('dailyCalls')
     .select(['limitKey', sql<number>`sum(calls)::int8`.as('calls')])
     .where('limitKey', '=', sql<string>`ANY (${keys}::text[])`)
+    // As the partial index of keys says.
+    .where('limitKey', '<>', '')
     .where('day', '=', currentDay)
     .groupBy('limitKey')
     .execute()

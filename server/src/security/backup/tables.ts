@@ -26,6 +26,7 @@ export const ephemeralTables = [
   'run_queue',
   'ready_by_plan',
   'worker_capacity',
+  'run_load',
 ] as const
 
 /** The archive's header lists the migrations. */

@@ -43,6 +43,16 @@ export interface ReadyBySchema {
     at: TimeColumnWithDefault
   }
 
+  runLoad: {
+    quarter: number
+    runs: number
+    weeks: number
+    beganAt: TimeColumn
+    sampled: number
+    samples: number
+    sampledAt: TimeColumn
+  }
+
   workerCapacity: {
     worker: string
     memoryMb: number
