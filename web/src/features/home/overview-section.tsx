@@ -2,7 +2,7 @@
 import type { Overview } from '@tributary/contract/overview'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { describeCounts } from '../../domain/schedules/promise-words.ts'
+import { describeCounts } from '../../domain/ready-by/promise-words.ts'
 import { DayStripLegend } from './day-strip.tsx'
 import { IncidentList } from './incident-list.tsx'
 import { OverviewRows } from './overview-rows.tsx'

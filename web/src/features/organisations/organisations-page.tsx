@@ -1,9 +1,10 @@
+import type { Capability } from '@tributary/contract/capabilities'
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { IconPlus, IconShieldLock } from '@tabler/icons-react'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
@@ -11,6 +12,7 @@ import { useMay } from '../../api/session/workspace.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
+import { usePageCount } from '../../ui/tables/use-page-count.ts'
 import { useUrlPage } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
@@ -24,10 +26,14 @@ import css from '../../domain/admin/admin.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 
-const LazyWarehouseDialog = lazyDialog(() => import('./warehouse-dialog.tsx'), 'WarehouseDialog')
-const LazyOrganisationDialog = lazyDialog(() => import('./organisation-dialog.tsx'), 'OrganisationDialog')
-
-const LazyRunShareDialog = lazyDialog(() => import('./run-share-dialog.tsx'), 'RunShareDialog')
+/** The dialogs of one organisation, by the button on its card that opens them. */
+const dialogs = {
+  edit: lazyDialog(() => import('./organisation-dialog.tsx'), 'OrganisationDialog'),
+  readyBy: lazyDialog(() => import('./ready-by-dialog.tsx'), 'ReadyByDialog'),
+  share: lazyDialog(() => import('./run-share-dialog.tsx'), 'RunShareDialog'),
+  warehouse: lazyDialog(() => import('./warehouse-dialog.tsx'), 'WarehouseDialog'),
+}
+type DialogName = keyof typeof dialogs
 
 export function OrganisationsPage() {
   return (
@@ -49,23 +55,18 @@ function useOrganisationPage() {
     queryFn: ({ signal }) => callPage('GET /organisations', { query, signal }),
     placeholderData: keepPreviousData,
   })
-  const pages = Math.max(1, Math.ceil((organisations.data?.total ?? 0) / pageSize))
-  const isBeyond = organisations.isSuccess && !organisations.isPlaceholderData && page > pages
-  useEffect(() => {
-    // The list can become shorter while its last page is shown.
-    if (isBeyond) goTo(pages)
-  }, [isBeyond, goTo, pages])
+  const pages = usePageCount(organisations, { page, pageSize, goTo })
   return { organisations, term, page, pages, goTo }
 }
 
-/** The organisation to edit; null to add one. */
-type OpenOrganisationDialog = { readonly organisation: Organisation | null }
+/** Without an organisation, `edit` adds one. */
+type OpenDialog =
+  | { readonly name: 'edit'; readonly organisation: null }
+  | { readonly name: DialogName; readonly organisation: Organisation }
 
 function OrganisationCards() {
   const may = useMay()
-  const [opened, setOpened] = useState<OpenOrganisationDialog | null>(null)
-  const [shareOf, setShareOf] = useState<Organisation | null>(null)
-  const [placed, setPlaced] = useState<Organisation | null>(null)
+  const [opened, setOpened] = useState<OpenDialog | null>(null)
   const archive = useToggleArchived()
   const { organisations, term, page, pages, goTo } = useOrganisationPage()
   if (organisations.data === undefined)
@@ -79,7 +80,7 @@ function OrganisationCards() {
     <>
       {may('manageOrganisations') ? (
         <div className={css.toolbar}>
-          <Button leftSection={<IconPlus />} onClick={() => setOpened({ organisation: null })}>
+          <Button leftSection={<IconPlus />} onClick={() => setOpened({ name: 'edit', organisation: null })}>
             Add organisation
           </Button>
         </div>
@@ -91,32 +92,44 @@ function OrganisationCards() {
           <OrganisationCard
             key={organisation.Id}
             organisation={organisation}
-            onEdit={() => setOpened({ organisation })}
-            onShowShare={() => setShareOf(organisation)}
+            onOpen={(name) => setOpened({ name, organisation })}
             onArchive={() => archive.mutate(organisation)}
-            onPlace={() => setPlaced(organisation)}
           />
         ))}
       </CardGrid>
       <Pager label="Pages of organisations" page={page} pages={pages} onPage={goTo} />
-      {opened === null ? null : (
-        <LazyOrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
-      )}
-      {shareOf === null ? null : <LazyRunShareDialog organisation={shareOf} onClose={() => setShareOf(null)} />}
-      {placed === null ? null : <LazyWarehouseDialog organisation={placed} onClose={() => setPlaced(null)} />}
+      {opened === null ? null : <OrganisationDialogOf opened={opened} onClose={() => setOpened(null)} />}
     </>
   )
 }
 
-interface OrganisationCardProps {
-  organisation: Organisation
-  onEdit: () => void
-  onShowShare: () => void
-  onArchive: () => void
-  onPlace: () => void
+function OrganisationDialogOf({ opened, onClose }: { opened: OpenDialog; onClose: () => void }) {
+  const { edit: LazyOrganisationDialog } = dialogs
+  if (opened.organisation === null) return <LazyOrganisationDialog organisation={null} onClose={onClose} />
+  const LazyDialog = dialogs[opened.name]
+  return <LazyDialog organisation={opened.organisation} onClose={onClose} />
 }
 
-function OrganisationCard({ organisation, onEdit, onShowShare, onArchive, onPlace }: OrganisationCardProps) {
+interface CardButton {
+  readonly name: DialogName
+  readonly label: string
+  readonly capability?: Capability
+}
+
+const buttons: readonly CardButton[] = [
+  { name: 'edit', label: 'Edit' },
+  { name: 'readyBy', label: 'Ready by' },
+  { name: 'share', label: 'Share of runs' },
+  { name: 'warehouse', label: 'Warehouse', capability: 'manageDataServers' },
+]
+
+interface OrganisationCardProps {
+  organisation: Organisation
+  onOpen: (name: DialogName) => void
+  onArchive: () => void
+}
+
+function OrganisationCard({ organisation, onOpen, onArchive }: OrganisationCardProps) {
   const may = useMay()
   const { Id, CompanyName, Key, TimeZone, Archived, RequireMultiFactorAuthentication } = organisation
   const titleId = `organisation-${Id}`
@@ -129,17 +142,13 @@ function OrganisationCard({ organisation, onEdit, onShowShare, onArchive, onPlac
       badge={<StatusBadge {...recordStatusBadge(Archived ? 'archived' : 'active')} />}
       footer={
         <>
-          <Button variant="default" px={12} aria-describedby={titleId} onClick={onEdit}>
-            Edit
-          </Button>
-          <Button variant="default" px={12} aria-describedby={titleId} onClick={onShowShare}>
-            Share of runs
-          </Button>
-          {may('manageDataServers') ? (
-            <Button variant="default" px={12} aria-describedby={titleId} onClick={onPlace}>
-              Warehouse
-            </Button>
-          ) : null}
+          {buttons.map(({ name, label, capability }) =>
+            capability === undefined || may(capability) ? (
+              <Button key={name} variant="default" px={12} aria-describedby={titleId} onClick={() => onOpen(name)}>
+                {label}
+              </Button>
+            ) : null,
+          )}
           {may('manageOrganisations') ? (
             <Button variant="subtle" px={12} aria-describedby={titleId} onClick={onArchive}>
               {Archived ? 'Restore' : 'Archive'}

@@ -9,10 +9,10 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
-import { organisationReadyBy } from './api.ts'
-import { describeWish } from './ready-by-words.ts'
-import { isSameWish, toWishInput, usualWish, WishFields } from './wish-fields.tsx'
-import css from './ready-by.module.css'
+import { organisationReadyBy } from '../../domain/ready-by/ready-by-queries.ts'
+import { describeWish } from '../../domain/ready-by/ready-by-words.ts'
+import { isSameWish, toWishInput, usualWish, WishFields } from '../../domain/ready-by/wish-fields.tsx'
+import css from '../../domain/ready-by/ready-by.module.css'
 
 type Follows = ConnectorReadyBy['Follows']
 

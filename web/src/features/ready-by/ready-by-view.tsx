@@ -1,21 +1,19 @@
 /** *Ready by* of a connector: whether promises were kept, the next one with its planned start, and the wishes. */
-import type { ConnectorReadyBy, MissedPromise, NextPromise, OrganisationReadyBy } from '@tributary/contract/ready-by'
+import type { ConnectorReadyBy, MissedPromise, NextPromise } from '@tributary/contract/ready-by'
 import { useQuery } from '@tanstack/react-query'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { ConnectorLink } from '../../domain/connectors/connector-link.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { ScheduledTime } from '../../domain/time/relative-time.tsx'
 import { LinkButton } from '../../ui/display/link-button.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { formatCount } from '../../ui/formats.ts'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
-import { organisationReadyBy, readyByOf } from './api.ts'
 import { ConnectorWishForm } from './connector-wish-form.tsx'
-import { OrganisationWishForm } from './organisation-wish-form.tsx'
-import { describeCounts } from '../../domain/schedules/promise-words.ts'
-import { describeWish, reasonWords } from './ready-by-words.ts'
-import css from './ready-by.module.css'
+import { OrganisationPromises } from '../../domain/ready-by/organisation-promises.tsx'
+import { describeCounts } from '../../domain/ready-by/promise-words.ts'
+import { readyByOf } from '../../domain/ready-by/ready-by-queries.ts'
+import { describeWish, reasonWords } from '../../domain/ready-by/ready-by-words.ts'
+import css from '../../domain/ready-by/ready-by.module.css'
 
 interface ReadyByViewProps {
   readonly ids: ConnectorParams
@@ -136,58 +134,9 @@ function MissedItem({ missed: { DueAtUtc, ReadyAtUtc, Reason, Notice, RunId }, t
 }
 
 function OrganisationSection({ clientId }: { readonly clientId: string }) {
-  const query = useQuery(organisationReadyBy(clientId))
-  const may = useMay()
   return (
     <DrawerSection title="Time of the organisation">
-      <QueryResult query={query}>
-        {(readyBy) => (
-          <>
-            <p>
-              {readyBy.Wish === null
-                ? 'No time is set for all connectors'
-                : describeWish(readyBy.Wish, readyBy.TimeZone)}
-              {`. All connectors with a time: ${describeCounts(readyBy.Counts).toLowerCase()}.`}
-            </p>
-            <Reasons readyBy={readyBy} />
-            <AtRisk readyBy={readyBy} />
-            {may('editOrganisation') ? (
-              <OrganisationWishForm key={JSON.stringify(readyBy.Wish)} clientId={clientId} readyBy={readyBy} />
-            ) : null}
-          </>
-        )}
-      </QueryResult>
+      <OrganisationPromises clientId={clientId} />
     </DrawerSection>
-  )
-}
-
-function Reasons({ readyBy: { Reasons: reasons } }: { readonly readyBy: OrganisationReadyBy }) {
-  if (reasons.length === 0) return null
-  return (
-    <ul className={css.reasons} aria-label="Why times were missed">
-      {reasons.map(({ Reason, Missed }) => (
-        <li key={Reason}>{`${reasonWords[Reason]}: ${formatCount(Missed)}`}</li>
-      ))}
-    </ul>
-  )
-}
-
-/** The connectors that will not be ready in time, each with its reason. */
-function AtRisk({ readyBy: { Connectors } }: { readonly readyBy: OrganisationReadyBy }) {
-  const late = Connectors.filter(({ Next }) => Next !== null && Next.Obstacle !== null)
-  if (late.length === 0) return null
-  return (
-    <Callout tone="warn" title="These connectors will not be ready in time">
-      <ul className={css.reasons}>
-        {late.map(({ Id, Name, Next }) => (
-          <li key={Id}>
-            <ConnectorLink connectorId={Id} view="readyBy" replace>
-              {Name}
-            </ConnectorLink>
-            {`: ${Next?.Notice ?? ''}`}
-          </li>
-        ))}
-      </ul>
-    </Callout>
   )
 }

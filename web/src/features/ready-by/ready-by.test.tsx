@@ -50,7 +50,8 @@ function open(readyBy: Partial<ConnectorReadyBy> = {}, organisation: Partial<Org
   return saved
 }
 
-const dialog = () => screen.findByRole('dialog')
+// The first time, the chunks are compiled.
+const dialog = () => screen.findByRole('dialog', {}, { timeout: 15_000 })
 
 test('[SCALE-3] the view says what was kept, and when the next start is planned', async () => {
   signedInAs({ role: 'user', roleLevel: 3 })

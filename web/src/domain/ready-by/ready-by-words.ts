@@ -1,7 +1,7 @@
 /** Sentences about wishes and promises. */
 import type { MissReason, ReadyByWish } from '@tributary/contract/ready-by'
 import { formatList, formatTimeOfDay, formatZoneNote } from '../../ui/formats.ts'
-import { listWeekdays } from '../../domain/schedules/schedule.ts'
+import { listWeekdays } from '../schedules/schedule.ts'
 
 /** 'By 07:30 on working days (London time), with rows of at most 4 hours'. */
 export function describeWish({ Time, Days, MaxAgeHours }: ReadyByWish, timeZone: string): string {

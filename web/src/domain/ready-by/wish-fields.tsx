@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { readyByLimits } from '@tributary/contract/limits'
 import type { ReadyByWish } from '@tributary/contract/ready-by'
 import { TimeField } from '../../ui/forms/time-field.tsx'
-import { listWeekdays } from '../../domain/schedules/schedule.ts'
+import { listWeekdays } from '../schedules/schedule.ts'
 import { describeHours, isoDayOf } from './ready-by-words.ts'
 import css from './ready-by.module.css'
 
