@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, expect, test } from 'vitest'
 import { storeSession } from '../api/session.ts'
@@ -85,6 +85,37 @@ test('[ENG-5] only what the user may use is offered; a locked table is shown wit
   expect(options('Milestone')).toEqual(['Draft', 'Second draft'])
   await pane.user.selectOptions(screen.getByLabelText('Area'), 'Quay')
   expect(options('Subarea')).toEqual(['Berth 1', 'Berth 2'])
+})
+
+test('[SCALE-4] of more organisations than the pane loads, one is found by its name on the server, and the session’s one is among the choices', async () => {
+  const far = { ...harbour, Id: '00000000-0000-4000-8000-000000009001', CompanyName: 'Quay far behind' }
+  const asked: string[] = []
+  const pane = openPane({
+    'GET /organisations': ({ query }) => {
+      asked.push(query.toString())
+      if (query.has('id')) return [harbour]
+      if (query.has('search')) return query.get('search') === 'quay' ? [far] : []
+      return Array.from({ length: 1_000 }, (_, index) => ({
+        ...harbour,
+        Id: `00000000-0000-4000-8000-00000001${String(index).padStart(4, '0')}`,
+        CompanyName: `Loaded ${index}`,
+      }))
+    },
+  })
+  await screen.findByLabelText('Organisation')
+  const select = () => screen.getByLabelText<HTMLSelectElement>('Organisation')
+  // By role, a thousand options take seconds.
+  const offered = () => [...select().options].map(({ textContent }) => textContent)
+  expect(select().selectedOptions[0]?.textContent).toBe(harbour.CompanyName)
+  await waitFor(() => expect(offered()).toHaveLength(1_001), { timeout: 15_000 })
+  await pane.user.type(screen.getByLabelText('Find an organisation'), 'quay')
+  await waitFor(() => expect(offered()).toEqual([harbour.CompanyName, far.CompanyName]), { timeout: 15_000 })
+  await pane.user.selectOptions(select(), far.Id)
+  await pane.user.clear(screen.getByLabelText('Find an organisation'))
+  await waitFor(() => expect(offered()).toContain('Loaded 0'), { timeout: 15_000 })
+  expect(select().value).toBe(far.Id)
+  expect(asked).toContain('search=quay&pageSize=100')
+  expect(pane.named('GET /loads/tables').at(-1)?.query.get('orgId')).toBe(far.Id)
 })
 
 test('a user without tables or without the right to load sees whom to ask', async () => {

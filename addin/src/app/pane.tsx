@@ -1,10 +1,11 @@
 /** The pane as a whole: outside of Excel, before signing in, and after. */
 import { Text } from '@fluentui/react-text'
 import type { SessionReply } from '@tributary/contract/sign-in'
-import { call } from '../api/call.ts'
+import { listOrganisations } from '../api/organisations.ts'
 import { useSession } from '../api/session.ts'
 import { useScreenQuery } from '../api/use-screen-query.ts'
 import type { OfficeHost } from '../host/office.ts'
+import { readDraft } from '../load/draft.ts'
 import { Welcome } from '../screens/welcome.tsx'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
@@ -25,7 +26,7 @@ export function Pane({ host }: { host: OfficeHost }) {
 function SignedIn({ session }: { session: SessionReply }) {
   const { data, error, isFetching, refetch } = useScreenQuery({
     queryKey: ['organisations', session.email],
-    queryFn: (signal) => call('GET /organisations', { signal }),
+    queryFn: (signal) => listOrganisations([readDraft().organisationId, session.organisationId], signal),
   })
   return (
     <>

@@ -19,6 +19,7 @@ import {
   rowsBelowHeadings,
   type SourcePreview,
 } from '../load/load-plan.ts'
+import { OrganisationField } from './organisation-field.tsx'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { findWriteObstacle, formatColumns, formatRowCount } from '../ui/load-wording.ts'
@@ -49,7 +50,13 @@ export function Choose({ organisations, draft, onDraft, onPreview }: ChooseProps
         </Button>
       }
     >
-      {organisations.length > 1 ? <OrganisationField {...{ organisations, draft, onDraft }} /> : null}
+      {organisations.length > 1 ? (
+        <OrganisationField
+          organisations={organisations}
+          value={draft.organisationId}
+          onChoose={(organisationId) => onDraft({ ...draft, organisationId, tableId: '', names: {} })}
+        />
+      ) : null}
       <SourceField {...{ draft, onDraft, preview, layout }} />
       <Failure error={tables.error ?? use.error} onRetry={tables.error === null ? use.refetch : tables.refetch} />
       {tables.isFetching ? <Waiting>Looking for your tables…</Waiting> : null}
@@ -122,23 +129,6 @@ function chooseNames(
 }
 
 type DraftProps = Pick<ChooseProps, 'draft' | 'onDraft'>
-
-function OrganisationField({ organisations, draft, onDraft }: DraftProps & { organisations: readonly Organisation[] }) {
-  return (
-    <Field label="Organisation">
-      <Select
-        value={draft.organisationId}
-        onChange={(_, { value }) => onDraft({ ...draft, organisationId: value, tableId: '', names: {} })}
-      >
-        {organisations.map(({ Id, CompanyName }) => (
-          <option key={Id} value={Id}>
-            {CompanyName}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
-}
 
 interface SourceFieldProps extends DraftProps {
   preview: ScreenQuery<SourcePreview>
