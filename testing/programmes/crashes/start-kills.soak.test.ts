@@ -173,5 +173,5 @@ async function startServer(): Promise<{ readonly child: ChildProcess; readonly p
 }
 
 function spawnScheduler(): Promise<SpawnedWorker> {
-  return spawnWorker({ ...processSettings(), options: { pollMs: 50 }, onlySchedules: true })
+  return spawnWorker({ ...processSettings(), options: { pollMs: 50 }, only: 'schedules' })
 }

@@ -140,7 +140,7 @@ function spawn(): Promise<SpawnedWorker> {
     masterKey: Buffer.alloc(32).toString('base64'),
     allowHosts: [],
     options: { pollMs: 20 },
-    onlySchedules: true,
+    only: 'schedules',
   })
 }
 

@@ -1,4 +1,5 @@
 /** A worker in a separate process that tests can kill. Its argument is `WorkerSettings` as JSON. */
+import { keepReadyBy } from '../../../server/src/features/ready-by/keep-ready-by.ts'
 import { fireAllDue } from '../../../server/src/features/runs/scheduling/fire-schedules.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../../server/src/worker.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
@@ -6,22 +7,25 @@ import { openProcessServices, type ProcessSettings } from './process-services.ts
 
 export interface WorkerSettings extends ProcessSettings {
   readonly options: WorkerOptions
-  /** Only fires schedules, in a loop. */
-  readonly onlySchedules?: true
+  /** Only fires schedules, or plans and starts runs of *Ready by*, in a loop. */
+  readonly only?: keyof typeof loops
 }
+
+const loops = { schedules: fireAllDue, readyBy: keepReadyBy }
 
 const settings = JSON.parse(process.argv[2] ?? '') as WorkerSettings
 const services = await openProcessServices(settings)
-const worker = settings.onlySchedules === true ? fireForEver() : await startWorker(services, settings.options)
+const worker =
+  settings.only === undefined ? await startWorker(services, settings.options) : repeatForEver(loops[settings.only])
 process.once('SIGTERM', () => {
   void worker.stop().then(() => process.exit(0))
 })
 
-function fireForEver(): Worker {
+function repeatForEver(poll: (typeof loops)[keyof typeof loops]): Worker {
   const stopping = new AbortController()
   const firing = (async () => {
     while (!stopping.signal.aborted) {
-      await fireAllDue(services)
+      await poll(services)
       await systemClock.sleep(settings.options.pollMs ?? 50)
     }
   })()

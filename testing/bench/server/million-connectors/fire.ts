@@ -40,7 +40,7 @@ export async function fireSchedules(
   plan: FirePlan,
 ): Promise<FiredSchedules> {
   await prepare(superuser, plan)
-  const spawn = () => spawnWorker({ ...place, options: { pollMs }, onlySchedules: true })
+  const spawn = () => spawnWorker({ ...place, options: { pollMs }, only: 'schedules' })
   const schedulers = await Promise.all(Array.from({ length: plan.schedulers }, spawn))
   let kills = 0
   let nextKill = performance.now() + plan.killEverySeconds * 1_000
