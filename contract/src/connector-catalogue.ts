@@ -13,6 +13,8 @@ export const SettingsField = z.object({
   Initial: z.union([z.string(), z.number(), z.boolean()]).nullable(),
   /** Shown only if it has a value (`Demo` may contain one); sent like any other field. */
   Hidden: z.boolean(),
+  /** Shown only with one of these choices of other fields of its section, or if it has a value. Absent: always. */
+  ShownFor: z.array(z.object({ Key: z.string(), Value: z.string() })).optional(),
 })
 export type SettingsField = z.infer<typeof SettingsField>
 

@@ -18,6 +18,8 @@ export interface ConnectorSettingsField {
   readonly bindsSecret?: boolean
   /** Shown in the form only if it has a value; otherwise like any other field. */
   readonly hidden?: boolean
+  /** Choices of other fields of the section, one of which needs this field. The form shows it only with one of them, or if it has a value. */
+  readonly shownFor?: readonly { readonly key: string; readonly value: string }[]
 }
 
 export interface ConnectorSettingsSection {

@@ -113,6 +113,7 @@ function toSection({ property, shape, title, help, fields }: ConnectorSettingsSe
       choices: [...(field.choices ?? [])],
       initial: field.initial ?? null,
       hidden: field.hidden ?? false,
+      ...(field.shownFor !== undefined && { shownFor: field.shownFor.map(({ key, value }) => ({ key, value })) }),
     })),
   }
 }

@@ -7,6 +7,13 @@ export const property = 'target.connectionString'
 /** As the address of the catalog: the folder of the organisation on the server, where the provider has one. */
 export const folderUri = 'folder:'
 
+const forOAuth = [{ key: 'sign-in', value: 'oauth2' }]
+const forToken = [{ key: 'sign-in', value: 'token' }]
+const forSigV4 = [{ key: 'sign-in', value: 'sigv4' }]
+const forS3 = [{ key: 'storage', value: 's3' }]
+const forAzure = [{ key: 'storage', value: 'azure' }]
+const forAccessKey = [...forS3, ...forSigV4]
+
 const catalogFields: readonly ConnectorSettingsField[] = [
   {
     key: 'uri',
@@ -38,10 +45,11 @@ const catalogFields: readonly ConnectorSettingsField[] = [
     ],
     bindsSecret: true,
   },
-  { key: 'client-id', label: 'Client id', kind: 'text', required: false, bindsSecret: true },
-  { key: 'client-secret', label: 'Client secret', kind: 'secret', required: false },
+  { key: 'client-id', label: 'Client id', kind: 'text', required: false, bindsSecret: true, shownFor: forOAuth },
+  { key: 'client-secret', label: 'Client secret', kind: 'secret', required: false, shownFor: forOAuth },
   {
     key: 'oauth2-server-uri',
+    shownFor: forOAuth,
     label: 'Address for tokens',
     kind: 'text',
     required: false,
@@ -51,6 +59,7 @@ const catalogFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 'scope',
+    shownFor: forOAuth,
     label: 'Scope',
     kind: 'text',
     required: false,
@@ -59,6 +68,7 @@ const catalogFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 'token',
+    shownFor: forToken,
     label: 'Token',
     kind: 'secret',
     required: false,
@@ -66,6 +76,7 @@ const catalogFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 'rest.signing-name',
+    shownFor: forSigV4,
     label: 'AWS service',
     kind: 'text',
     required: false,
@@ -90,6 +101,7 @@ const storageFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 's3.region',
+    shownFor: forAccessKey,
     label: 'AWS region',
     kind: 'text',
     required: false,
@@ -98,6 +110,7 @@ const storageFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 's3.endpoint',
+    shownFor: forS3,
     label: 'S3 endpoint',
     kind: 'text',
     required: false,
@@ -107,19 +120,42 @@ const storageFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 's3.path-style-access',
+    shownFor: forS3,
     label: 'Bucket in the path',
     kind: 'switch',
     required: false,
     initial: false,
     help: 'For servers that do not accept the bucket in the host name.',
   },
-  { key: 's3.access-key-id', label: 'Access key id', kind: 'text', required: false, bindsSecret: true },
-  { key: 's3.secret-access-key', label: 'Secret access key', kind: 'secret', required: false },
-  { key: 'adls.tenant-id', label: 'Azure tenant id', kind: 'text', required: false, bindsSecret: true },
-  { key: 'adls.client-id', label: 'Azure client id', kind: 'text', required: false, bindsSecret: true },
-  { key: 'adls.client-secret', label: 'Azure client secret', kind: 'secret', required: false },
+  {
+    key: 's3.access-key-id',
+    label: 'Access key id',
+    kind: 'text',
+    required: false,
+    bindsSecret: true,
+    shownFor: forAccessKey,
+  },
+  { key: 's3.secret-access-key', label: 'Secret access key', kind: 'secret', required: false, shownFor: forAccessKey },
+  {
+    key: 'adls.tenant-id',
+    label: 'Azure tenant id',
+    kind: 'text',
+    required: false,
+    bindsSecret: true,
+    shownFor: forAzure,
+  },
+  {
+    key: 'adls.client-id',
+    label: 'Azure client id',
+    kind: 'text',
+    required: false,
+    bindsSecret: true,
+    shownFor: forAzure,
+  },
+  { key: 'adls.client-secret', label: 'Azure client secret', kind: 'secret', required: false, shownFor: forAzure },
   {
     key: 'adls.sas-token',
+    shownFor: forAzure,
     label: 'Shared access signature',
     kind: 'secret',
     required: false,
@@ -127,6 +163,7 @@ const storageFields: readonly ConnectorSettingsField[] = [
   },
   {
     key: 'adls.account-key',
+    shownFor: forAzure,
     label: 'Azure account key',
     kind: 'secret',
     required: false,

@@ -3,6 +3,7 @@ import { SimulatedLake } from '@tributary/testing/engine/iceberg/simulated-lake.
 import { describe, expect, test } from 'vitest'
 import type { ConnectorProperties } from '../../../ports/source.ts'
 import { checkLake } from './check-lake.ts'
+import { section } from './fields.ts'
 import { openCatalog } from './open-catalog.ts'
 import { parseSettings } from './settings.ts'
 
@@ -86,4 +87,11 @@ describe('settings', () => {
     for (const uri of ['file:///etc', 'folder:/etc', 'folder:../other'])
       expect(() => parse({ uri })).toThrow(expect.objectContaining({ field: 'target.connectionString.uri' }))
   })
+})
+
+test('[LAKE-1] every choice that shows a field of the form is offered by another field', () => {
+  const offered = new Map(section.fields.map(({ key, choices }) => [key, choices?.map(({ value }) => value)]))
+  const needed = section.fields.flatMap(({ shownFor = [] }) => shownFor)
+  expect(needed.length).toBeGreaterThan(10)
+  for (const { key, value } of needed) expect(offered.get(key)).toContain(value)
 })

@@ -23,14 +23,18 @@ export function DemoSource({ type, form, onSaveLake }: DemoSourceProps) {
     form.setValues(values)
     onSaveLake?.(values)
   }
+  const isLakeOffered = onSaveLake !== null && offersFolder(type)
   return (
     <div className={css.demo}>
-      <span>Trial: a simulated {type.Title} runs on this computer.</span>
+      <span>
+        Trial: a simulated {type.Title} runs on this computer.
+        {isLakeOffered ? ' Fill this form with it, or load it at once into Iceberg tables in a folder.' : null}
+      </span>
       <div className={css.demoButtons}>
         <Button variant="default" size="compact-md" onClick={() => form.setValues(demo)}>
           Fill with demo source
         </Button>
-        {onSaveLake !== null && offersFolder(type) ? (
+        {isLakeOffered ? (
           <Button variant="default" size="compact-md" onClick={saveLake}>
             Load into Iceberg tables
           </Button>

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ConnectorType } from '@tributary/contract/connector-catalogue'
+import type { ConnectorType, SettingsField } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import { afterEach, expect, test } from 'vitest'
 import type { PortalHandlers } from '@tributary/testing/web/fake-server.ts'
@@ -154,14 +154,68 @@ test('[LAKE-5] in a trial one click creates a connector that moves the demo sour
   expect(within(dialog).queryByRole('button', { name: 'Load into Iceberg tables' })).toBeNull()
 })
 
+test('[LAKE-1] the form of an Iceberg target shows the fields that the choices need, and asks for a namespace', async () => {
+  signedInAs()
+  const type = offering(null)
+  openManage(
+    [],
+    {
+      'GET /tributary/clients/connector-types': () => [type],
+      'GET /tributary/clients/:clientId/connector-types': () => [type],
+    },
+    '?new=true',
+  )
+  const dialog = await screen.findByRole('dialog', { name: 'Add PostgreSQL' })
+  const choose = (name: RegExp, value: string) =>
+    userEvent.selectOptions(within(dialog).getByRole('combobox', { name }), value)
+  await choose(/^Where the rows go/, 'iceberg')
+  expect(within(dialog).getByRole('textbox', { name: /^Namespace/ })).toBeDefined()
+  expect(within(dialog).queryByRole('textbox', { name: /^Azure tenant id/ })).toBeNull()
+  await choose(/^Access to the files/, 'azure')
+  expect(within(dialog).getByRole('textbox', { name: /^Azure tenant id/ })).toBeDefined()
+  await choose(/^Access to the files/, 's3')
+  expect(within(dialog).queryByRole('textbox', { name: /^Azure tenant id/ })).toBeNull()
+  await choose(/^Access to the files/, 'azure')
+  await userEvent.type(within(dialog).getByRole('textbox', { name: /^Azure tenant id/ }), 'contoso')
+  await choose(/^Access to the files/, 's3')
+  expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /^Azure tenant id/ }).value).toBe('contoso')
+})
+
 /** A type with a demo source and an Iceberg target. */
 function offering(address: string | null): ConnectorType {
   const uri = { Key: 'uri', Label: 'Address of the catalog', Kind: 'text', Required: true, Initial: address } as const
-  const field = { ...uri, Help: null, Placeholder: null, Choices: [], Hidden: false }
+  const common = { Help: null, Placeholder: null, Choices: [], Hidden: false }
+  const storage: SettingsField = {
+    ...common,
+    Key: 'storage',
+    Label: 'Access to the files',
+    Kind: 'choice',
+    Required: true,
+    Initial: null,
+    Choices: [
+      { Value: 's3', Label: 'S3' },
+      { Value: 'azure', Label: 'Azure' },
+    ],
+  }
+  const tenant: SettingsField = {
+    ...common,
+    Key: 'adls.tenant-id',
+    Label: 'Azure tenant id',
+    Kind: 'text',
+    Required: false,
+    Initial: null,
+    ShownFor: [{ Key: 'storage', Value: 'azure' }],
+  }
   const section = { Property: 'target.connectionString', Shape: 'object', Title: 'Iceberg', Help: null } as const
   return {
     ...postgres,
     Demo: { 'source.connectionString': { host: 'demo', database: 'shop', user: 'reader', password: 'demo' } },
-    Targets: [{ Kind: 'iceberg', Title: 'Apache Iceberg', Section: { ...section, Fields: [field] } }],
+    Targets: [
+      {
+        Kind: 'iceberg',
+        Title: 'Apache Iceberg',
+        Section: { ...section, Fields: [{ ...common, ...uri }, ...(address === null ? [storage, tenant] : [])] },
+      },
+    ],
   }
 }

@@ -38,9 +38,14 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
   )
 }
 
-/** A hidden field is shown only if it has a value, because stored settings must be visible. */
-export function isFieldVisible({ path, field }: ConnectorFormField, form: Pick<FormState, 'values'>): boolean {
-  return !field.Hidden || (form.values[path] !== '' && form.values[path] !== undefined)
+/** A field that is hidden, or that no choice needs, is shown only if it has a value, because stored settings must be visible. */
+export function isFieldVisible({ path, field }: ConnectorFormField, { values }: Pick<FormState, 'values'>): boolean {
+  const { Hidden, Key, ShownFor } = field
+  const value = values[path]
+  const hasValue = value !== '' && value !== undefined && value !== false
+  const section = path.slice(0, path.length - Key.length)
+  const isNeeded = ShownFor?.some((choice) => values[section + choice.Key] === choice.Value) ?? true
+  return hasValue || (!Hidden && isNeeded)
 }
 
 interface SettingsFieldProps {

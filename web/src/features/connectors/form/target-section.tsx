@@ -6,6 +6,15 @@ import { Callout } from '../../../ui/feedback/callout.tsx'
 import { SectionFields } from './section-fields.tsx'
 import { asksForSchema, targetFields, targetKind, findTarget, targetSchema, valuesForKind } from './settings-form.ts'
 
+const schemaWords = {
+  label: 'Schema',
+  help: 'The tables are created in this schema; MySQL prefixes their names with it.',
+}
+const namespaceWords = {
+  label: 'Namespace',
+  help: 'The tables are created in this namespace of the catalog. Points separate its levels.',
+}
+
 /** 'Connection': the target database. If it is empty, Tributary stores the data. */
 export function TargetSection({ type, form }: { type: ConnectorType; form: FormState }) {
   const kind = form.values[targetKind]
@@ -31,11 +40,7 @@ export function TargetSection({ type, form }: { type: ConnectorType; form: FormS
         ) : null}
       </SectionFields>
       {asksForSchema(fields) ? (
-        <TextField
-          field={form.bind(targetSchema)}
-          label="Schema"
-          help="The tables are created in this schema; MySQL prefixes their names with it."
-        />
+        <TextField field={form.bind(targetSchema)} {...(kind === 'iceberg' ? namespaceWords : schemaWords)} />
       ) : null}
     </>
   )
