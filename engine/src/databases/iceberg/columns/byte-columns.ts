@@ -22,6 +22,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) hexDigits[digit.
 /** Values of any length, each after its length, as Parquet's plain encoding has them. */
 export class ByteArrayColumn extends ColumnBuffer implements ByteValues {
   bytes: Buffer = Buffer.allocUnsafeSlow(firstCapacity * 16)
+  #words = new DataView(this.bytes.buffer)
   /** Where each value begins, and where the last ends: its length is before it, and belongs to it. */
   starts = new Uint32Array(firstCapacity)
   readonly #isText = this.element.converted_type === 'UTF8'
@@ -37,6 +38,7 @@ export class ByteArrayColumn extends ColumnBuffer implements ByteValues {
     const longer = Buffer.allocUnsafeSlow(Math.max(used + length, this.bytes.length * 2))
     this.bytes.copy(longer, 0, 0, used)
     this.bytes = longer
+    this.#words = new DataView(longer.buffer)
   }
 
   /** Copies a value from text, for which room has been made. Returns false if it has a backslash. */
@@ -102,10 +104,18 @@ export class ByteArrayColumn extends ColumnBuffer implements ByteValues {
   /** Bytes of UTF-8 have the order of the characters. */
   override compare(left: number, right: number): number {
     const { bytes, starts } = this
+    const words = this.#words
     let at = (starts[left] as number) + lengthBytes
     let other = (starts[right] as number) + lengthBytes
     const end = starts[left + 1] as number
     const otherEnd = starts[right + 1] as number
+    // Four bytes at once: values often begin alike.
+    while (at + 4 <= end && other + 4 <= otherEnd) {
+      const difference = words.getUint32(at) - words.getUint32(other)
+      if (difference !== 0) return difference
+      at += 4
+      other += 4
+    }
     while (at < end && other < otherEnd) {
       const difference = (bytes[at++] as number) - (bytes[other++] as number)
       if (difference !== 0) return difference

@@ -60,14 +60,19 @@ export class RowGroupBuffer {
 
   #noteAdded(rows: number): void {
     const end = this.#rows + rows
-    for (let row = Math.max(1, this.#rows); row < end && this.#isSorted; row++) this.#isSorted = this.#isAfterLast(row)
+    this.#isSorted &&= this.#isSortedBetween(Math.max(1, this.#rows), end)
     this.#rows = end
   }
 
   /** Keys have no nulls; where the columns of an order have some, rows count as unsorted. */
+  #isSortedBetween(start: number, end: number): boolean {
+    if (this.#keys.some((key) => key.hasNulls)) return false
+    for (let row = start; row < end; row++) if (!this.#isAfterLast(row)) return false
+    return true
+  }
+
   #isAfterLast(row: number): boolean {
     for (const key of this.#keys) {
-      if (key.hasNulls) return false
       const order = key.compare(row - 1, row)
       if (order !== 0) return order < 0
     }

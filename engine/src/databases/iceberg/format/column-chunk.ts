@@ -147,9 +147,9 @@ const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 /** What a frame has besides its blocks, and more. */
 const frameBytes = 1_024
 
-/** By one call of a thread: the output has room for everything, also for bytes that cannot be compressed. */
+/** The output has half of the size, which is nearly always enough for one call of a thread. */
 function compress(bytes: Uint8Array): Promise<Uint8Array> {
-  const chunkSize = bytes.length + (bytes.length >> 8) + frameBytes
+  const chunkSize = (bytes.length >> 1) + frameBytes
   return compressInThread(bytes, { params, chunkSize, pledgedSrcSize: bytes.length })
 }
 

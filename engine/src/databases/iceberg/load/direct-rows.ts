@@ -28,11 +28,18 @@ export class DirectRows {
 
   /** Returns how many rows were written; others were rejected. */
   async write(bytes: Uint8Array, writer: RowWriter): Promise<number> {
-    const whole = this.#decoder.join(bytes)
-    const plan = writer.addFields !== undefined && isUtf8(whole) ? this.#plan : null
-    const written = plan === null ? await this.#writeRows(whole, writer) : await this.#writeFields(whole, writer, plan)
+    // The row that the last batch has begun is joined by itself: with the other rows, all of them would be copied.
+    const rest = this.#decoder.isWaiting ? bytes.indexOf(newline) + 1 : 0
+    let written = 0
+    for (const part of [bytes.subarray(0, rest), bytes.subarray(rest)])
+      written += await this.#writeWhole(this.#decoder.join(part), writer)
     this.#decoder.stopIfTooMany()
     return written
+  }
+
+  async #writeWhole(whole: Uint8Array, writer: RowWriter): Promise<number> {
+    const plan = writer.addFields !== undefined && isUtf8(whole) ? this.#plan : null
+    return plan === null ? await this.#writeRows(whole, writer) : await this.#writeFields(whole, writer, plan)
   }
 
   async #writeRows(whole: Uint8Array, writer: RowWriter): Promise<number> {

@@ -75,6 +75,11 @@ export class RowDecoder {
     this.stopIfTooMany()
   }
 
+  /** Whether a row has begun and not ended. */
+  get isWaiting(): boolean {
+    return this.#joiner.waiting > 0
+  }
+
   /** The rows that are whole now. */
   join(bytes: Uint8Array): Uint8Array {
     return this.#joiner.push(bytes)
