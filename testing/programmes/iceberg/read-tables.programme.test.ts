@@ -119,7 +119,8 @@ test.each([
     const found = await Promise.all(tables.map((name) => find(changedRows, name)))
     const files = found.map(({ metadataLocation }) => fileURLToPath(metadataLocation))
     const deletions = found.map((table) => snapshotOf(table)?.summary['total-position-deletes'] !== '0')
-    expect(deletions).toEqual(changedRows === 'copied' ? [false, false, false] : [false, true, true])
+    // A column was added to orders, so every row of it has changed.
+    expect(deletions).toEqual([false, false, changedRows !== 'copied'])
     const { stdout } = await promisify(execFile)(
       python,
       [join(import.meta.dirname, 'read-tables.py'), reader, ...files],
