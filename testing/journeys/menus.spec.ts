@@ -30,7 +30,7 @@ test('the first press of the theme button opens its menu next to it, with keyboa
 test('an early press is not lost when the page that waits for the organisations is replaced', async ({ page }) => {
   let go: () => void = () => {}
   const held = new Promise<void>((resolve) => (go = resolve))
-  await page.route('**/api/organisations', async (route) => {
+  await page.route(/\/api\/organisations(?:\?|$)/u, async (route) => {
     await held
     await route.fallback()
   })
