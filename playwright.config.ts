@@ -53,8 +53,9 @@ export default defineConfig({
   testDir: 'testing/journeys',
   globalTeardown: './testing/journeys/server-log-setup.ts',
   testMatch: '**/*.spec.ts',
-  // More than two cores, because the tests also wait: for polls, mail and the time that a message stays.
-  workers: 3,
+  // More than two cores, because the tests also wait, for half of their time: for polls, mail, sources that are limited,
+  // and the time that a message stays.
+  workers: 5,
   // None of these is a promise of speed: a busy machine may take its time.
   timeout: 120_000,
   expect: { timeout: 30_000 },
