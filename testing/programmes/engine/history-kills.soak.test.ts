@@ -11,7 +11,7 @@ import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
 import { isFull, printFigure, seed } from '../extent.ts'
 
 const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))
-const runs = isFull ? 100 : 8
+const runs = isFull ? 100 : 4
 /** How long a process runs at most before it is killed. */
 const lifeMaxMs = 700
 const rows = 60_000

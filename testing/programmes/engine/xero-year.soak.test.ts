@@ -7,7 +7,7 @@ import { connectXero } from '../../engine/apis/xero-connector.ts'
 import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
 import { isFull, seed } from '../extent.ts'
 
-const rounds = isFull ? 50 : 4
+const rounds = isFull ? 50 : 2
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 const tiesOut = { status: 'completed', fault: null, tieOut: { state: 'green' } }
 const kinds: readonly EndKind[] = ['postgres', 'mysql']

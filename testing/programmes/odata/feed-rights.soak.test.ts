@@ -12,7 +12,7 @@ import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { isFull, printFigure, seed } from '../extent.ts'
 import { damaged, type FuzzRow, makeFilter } from './made-up-queries.ts'
 
-const queries = isFull ? 20_000 : 1_000
+const queries = isFull ? 20_000 : 400
 const set = '/excel_B2SBudget2026'
 
 let app: TestApp

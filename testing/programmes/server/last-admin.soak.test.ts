@@ -12,7 +12,7 @@ import { isFull, seed } from '../extent.ts'
 const random = createRandom(seed)
 const rounds = Array.from({ length: isFull ? 50 : 2 }, (_, round) => ({
   round,
-  parallel: isFull || round === 0 ? 100 : 12,
+  parallel: isFull ? 100 : 20,
 }))
 
 let app: TestApp

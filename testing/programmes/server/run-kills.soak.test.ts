@@ -12,7 +12,7 @@ import { changeSql } from '../../server/processes/chaos-sql.ts'
 import { isFull, seed } from '../extent.ts'
 
 const points = isFull ? 20 : 3
-const rows = isFull ? 400_000 : 60_000
+const rows = isFull ? 400_000 : 30_000
 const victims: readonly KilledProcess[] = ['worker', 'postgres', 'server']
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-chaos-'))

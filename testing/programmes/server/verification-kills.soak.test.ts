@@ -11,7 +11,7 @@ import { base, Chaos, type KilledProcess, type ReplyBody } from '../../server/pr
 import { isFull, seed } from '../extent.ts'
 
 const points = isFull ? 30 : 3
-const rows = isFull ? 400_000 : 60_000
+const rows = isFull ? 400_000 : 30_000
 const victims: readonly KilledProcess[] = ['worker', 'postgres', 'server']
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-verification-kills-'))
