@@ -1,6 +1,7 @@
 /** Shows that a query is running, for how long, and its limit, with a button that cancels it. */
 import { dataLimits } from '@tributary/contract/limits'
 import { Button, Progress } from '@mantine/core'
+import '@mantine/core/styles/Progress.layer.css'
 import { useEffect, useState } from 'react'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './data.module.css'

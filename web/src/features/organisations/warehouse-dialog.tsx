@@ -3,6 +3,7 @@ import type { Placement, WarehouseMove } from '@tributary/contract/data-servers'
 import { pollMs } from '@tributary/contract/limits'
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button, Progress } from '@mantine/core'
+import '@mantine/core/styles/Progress.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
@@ -95,6 +96,7 @@ function RegionForm({ clientId, placement }: { clientId: string; placement: Plac
       <Button
         variant="default"
         mt={8}
+        w="fit-content"
         loading={save.isPending}
         onClick={() => save.mutate(region === '' ? null : region)}
       >
@@ -140,12 +142,24 @@ function MoveState({ clientId, move }: { clientId: string; move: WarehouseMove }
       <MutationError of={cancel} />
       <MutationError of={drop} />
       {canCancel ? (
-        <Button variant="default" mt={8} loading={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+        <Button
+          variant="default"
+          mt={8}
+          w="fit-content"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(undefined)}
+        >
           Cancel the move
         </Button>
       ) : null}
       {State === 'KEPT' ? (
-        <Button variant="default" mt={8} loading={drop.isPending} onClick={() => drop.mutate(undefined)}>
+        <Button
+          variant="default"
+          mt={8}
+          w="fit-content"
+          loading={drop.isPending}
+          onClick={() => drop.mutate(undefined)}
+        >
           Delete the old copy
         </Button>
       ) : null}
@@ -207,7 +221,7 @@ function MoveForm({ clientId, placement }: { clientId: string; placement: Placem
           help="Everyone with a login is mailed before and after. The old copy says since when its rows are stale."
         />
       )}
-      <Button mt={8} loading={move.isPending} onClick={submit}>
+      <Button mt={8} w="fit-content" loading={move.isPending} onClick={submit}>
         Move
       </Button>
     </DrawerSection>

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Progress } from '@mantine/core'
+import '@mantine/core/styles/Progress.layer.css'
 import { useState } from 'react'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
