@@ -6,10 +6,11 @@ import { type Selectable, sql } from 'kysely'
 import { isoFormat } from '../../kernel/store/iso-format.ts'
 import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isTablesOnly } from '../connectors/tables-only.ts'
 
 /**
- * The verification of the connector of the query, over the tables that hold rows of the source. The verdict is as strong as the weakest
- * table: one that was sampled makes the source `sampled`.
+ * The verification of the connector of the query, over the tables that hold rows of the source; over none if its target has no
+ * SQL, which verification needs. The verdict is as strong as the weakest table: one that was sampled makes the source `sampled`.
  */
 export const sourceVerification = sql<Camel<SourceVerification>>`(
   SELECT json_build_object(
@@ -28,7 +29,7 @@ export const sourceVerification = sql<Camel<SourceVerification>>`(
     'checkedAtUtc', to_char(min(verified.checkedAt) AT TIME ZONE 'UTC', ${isoFormat}))
   FROM connectorStream AS moved
   LEFT JOIN streamVerification AS verified ON verified.connectorId = moved.connectorId AND verified.stream = moved.name
-  WHERE moved.connectorId = connector.id AND moved.freshAt IS NOT NULL)`
+  WHERE moved.connectorId = connector.id AND moved.freshAt IS NOT NULL AND NOT ${isTablesOnly})`
 
 /** Whether verification has found rows of the connector of the query that differ from the source. */
 export const hasDifferences = sql<boolean>`EXISTS (SELECT FROM streamVerification
