@@ -16,7 +16,7 @@ import { FencedError } from '@tributary/engine/ports/target'
 import { sync } from '@tributary/engine/sync/run'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
-import { LakeUnderTest } from '../../engine/iceberg/lake-under-test.ts'
+import { alwaysByPosition, LakeUnderTest } from '../../engine/iceberg/lake-under-test.ts'
 import { scatter } from '../../engine/iceberg/other-program.ts'
 import { batch, column, type RowFields, stream, table } from '../../engine/sync/fixtures.ts'
 import { connectionContext, realClock } from '../../engine/sync/source-context.ts'
@@ -131,12 +131,15 @@ async function maintainInSpark(): Promise<string> {
 const ownProperties = ({ metadata }: LoadedTable) =>
   Object.fromEntries(Object.entries(metadata.properties ?? {}).filter(([name]) => name.startsWith('tributary.')))
 
-test('[LAKE-4] the Spark job compacts, sorts and cleans a table, after which runs are exact and a worker from before it commits nothing', async () => {
+test('[LAKE-4] the Spark job compacts and sorts a table, applies its delete files and cleans it, after which runs are exact and a worker from before it commits nothing', async () => {
   for (let round = 0; round < 4; round++) {
     await addEntries(round)
     await runIntoLake(Date.now() - (3 - round) * 2 * dayMs)
   }
   await scatter(lake.catalog, { namespace: ['sales'], name: 'entries' }, 4)
+  lake.deletionRule = { ...alwaysByPosition, shareMax: 0.5 }
+  await pair.source.query(`UPDATE entries SET note = 'changed before' WHERE id % 100 = 33`)
+  await runIntoLake()
   const dead = await leaveFile('tributary-1-dead.parquet', 4)
   const young = await leaveFile('tributary-99-young.parquet', 1)
 
@@ -153,10 +156,13 @@ test('[LAKE-4] the Spark job compacts, sorts and cleans a table, after which run
   expect(output).toMatch(/^entries: \d+ data files became 2 \(failed: 0\)/mu)
   const after = await findEntries()
   expect(ownProperties(after)).toEqual(ownProperties(before))
-  expect(await filesOf(before)).toHaveLength(8)
+  const scattered = await filesOf(before)
+  expect(scattered.length).toBeGreaterThan(7)
+  expect(scattered.some(({ deletions }) => deletions !== undefined)).toBe(true)
   const files = await filesOf(after)
   expect(files).toHaveLength(2)
   for (const file of files) expect(await isSorted(after, file)).toBe(true)
+  expect(snapshotOf(after)?.summary['total-delete-files']).toBe('0')
   expect(after.metadata.snapshots?.every((each) => each['timestamp-ms'] > Date.now() - dayMs)).toBe(true)
   expect(before.metadata.snapshots?.some((each) => each['timestamp-ms'] < Date.now() - dayMs)).toBe(true)
   await expect(after.storage.size(dead)).rejects.toBeInstanceOf(ObjectNotFoundError)
