@@ -29,7 +29,7 @@ export class SignInRig<World extends SignInWorld> {
     const [last] = await until(
       async () => {
         // Calls and samples wait for their pace on this clock.
-        app.clock.advance(10_000)
+        app.clock.advance(1_000)
         return (await app.as.admin.call(runs.list, { params: { clientId: this.clientId, connectorId } })).body
       },
       (seen) => seen.length >= count && ['COMPLETED', 'FAILED', 'FORBIDDEN'].includes(seen[0]?.Status ?? ''),

@@ -103,7 +103,7 @@ test('a connector whose authorisation was revoked is Forbidden, sends one email,
     await until(
       () => {
         // Skips the pauses between calls.
-        world.app.clock.advance(10_000)
+        world.app.clock.advance(1_000)
         return readConnector(connectorId)
       },
       ({ Log, RecentRuns }) => RecentRuns.length === 2 && Log?.CompletedAtUtc != null && !Log.HasError,

@@ -51,7 +51,7 @@ test('[SEE-2] [SEE-7] a plan that was loaded in the portal is compared with the 
   const params = { clientId: app.harbour.id, connectorId: at.searchParams.get('connected') ?? '' }
   const newest = async () => {
     // Pauses between calls are over at once.
-    app.clock.advance(10_000)
+    app.clock.advance(1_000)
     return (await app.as.admin.call(runs.list, { params })).body[0]
   }
   const worker = await startWorker(app.services, { pollMs: 200 })
