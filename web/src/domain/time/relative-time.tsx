@@ -41,13 +41,20 @@ export function ClockTime({ at }: { at: string }) {
   )
 }
 
+interface ScheduledTimeProps {
+  readonly at: string
+  readonly timeZone: string
+  /** Weekday and time are enough within a week. */
+  readonly hasDate?: boolean
+}
+
 /** A time of a schedule, on the clock of the organisation that has it. The title is on the person's own clock. */
-export function ScheduledTime({ at, timeZone }: { at: string; timeZone: string }) {
+export function ScheduledTime({ at, timeZone, hasDate = false }: ScheduledTimeProps) {
   const note = formatZoneNote(timeZone)
   return (
     <span>
       <time dateTime={at} title={formatMoment(at, 'exact')}>
-        {formatMoment(at, 'weekdayTime', timeZone)}
+        {formatMoment(at, hasDate ? 'weekdayDateTime' : 'weekdayTime', timeZone)}
       </time>
       {note === '' ? null : (
         <>

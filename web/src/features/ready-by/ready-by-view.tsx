@@ -116,7 +116,7 @@ function MissedItem({ missed: { DueAtUtc, ReadyAtUtc, Reason, Notice, RunId }, t
     <li className={css.item}>
       <p>
         <strong>
-          <ScheduledTime at={DueAtUtc} timeZone={timeZone} />
+          <ScheduledTime at={DueAtUtc} timeZone={timeZone} hasDate />
         </strong>
         {`: ${reasonWords[Reason]}. `}
         {ReadyAtUtc === null ? (

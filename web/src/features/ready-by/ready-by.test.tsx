@@ -84,7 +84,7 @@ test('[SCALE-3] a time that will be missed is a warning with what to do, and mis
   expect(await within(view).findByText('It will not be ready in time')).toBeTruthy()
   expect(within(view).getByText(notice)).toBeTruthy()
   const list = within(view).getByRole('list', { name: 'Missed times, latest first' })
-  expect(list.textContent).toContain('Fri 07:30: The run took longer than usual. Ready Fri 07:52.')
+  expect(list.textContent).toContain('Fri 27 Nov, 07:30: The run took longer than usual. Ready Fri 07:52.')
   expect(await within(view).findByText(/on time for 38 of 40 promises in 30 days/u)).toBeTruthy()
   expect(within(view).getByRole('list', { name: 'Why times were missed' }).textContent).toContain(
     'The run took longer than usual: 2',
