@@ -17,7 +17,7 @@ import { FuzzProgramme } from './programme.ts'
 import { RequestSender } from './send.ts'
 import { StoreTruth } from './store-truth.ts'
 
-const calls = isFull ? 50_000 : 1_200
+const calls = isFull ? 50_000 : 2_500
 /** How far each call advances the clock of sessions and rate limits. */
 const stepMs = 150
 
