@@ -5,25 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FolderCatalog } from '@tributary/engine/databases/iceberg/catalog/folder-catalog'
 import { OpenLakeTarget } from '@tributary/engine/databases/iceberg/target/open-target'
-import { column, stream, table } from '../../engine/sync/fixtures.ts'
+import { stream } from '../../engine/sync/fixtures.ts'
 import { connectionContext, realClock } from '../../engine/sync/source-context.ts'
 import { reportMeasured } from '../measure.ts'
+import { orders } from './lake-orders.ts'
 
 export interface IcebergWriteJob {
   /** Rows as COPY text. */
   readonly file: string
 }
-
-const orders = table('orders', [
-  column('id', { kind: 'integer', bytes: 8 }, false),
-  column('customer', { kind: 'text' }),
-  column('placed_on', { kind: 'date' }),
-  column('changed_at', { kind: 'instant', digits: 6 }),
-  column('total', { kind: 'decimal', precision: 18, scale: 2 }),
-  column('quantity', { kind: 'integer', bytes: 4 }),
-  column('note', { kind: 'text' }),
-  column('is_paid', { kind: 'boolean' }),
-])
 
 const job = JSON.parse(process.argv[2] ?? '') as IcebergWriteJob
 const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-lake-'))
