@@ -1,26 +1,21 @@
 /** Incidents in a store with many connectors. */
-import { generateConnectors } from '@tributary/testing/server/connectors/generate-connectors.ts'
+import { type LargeStore, openLargeStore } from '@tributary/testing/server/connectors/large-store.ts'
 import { countRowsRead } from '@tributary/testing/server/app/rows-read.ts'
-import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IncidentWatch } from './open-and-close-incidents.ts'
 
 /** So many that polls check them in slices. */
 const connectors = 12_000
 const slicesMax = 3
 
+let store: LargeStore
 let app: TestApp
 let superuser: Client
 beforeAll(async () => {
-  app = await testApp()
-  superuser = new Client({
-    ...inject('postgres'),
-    database: app.connection.database ?? '',
-    options: '-c tributary.organisation=*',
-  })
-  await superuser.connect()
-  await generateConnectors(superuser, { connectors, organisations: 100 })
+  store = await openLargeStore({ connectors, organisations: 100 })
+  ;({ app, superuser } = store)
   // Before the time that counts as a change. Their incidents were closed before they failed.
   await superuser.query(`UPDATE run SET queued_at = queued_at - interval '1 hour', completed_at = completed_at - interval '1 hour';
     DELETE FROM incident`)
@@ -28,10 +23,7 @@ beforeAll(async () => {
   // As on a solid-state disk. By default a slice of a table this small is read by a scan of all of it, which one of a large table is not.
   await superuser.query(`ALTER DATABASE "${app.connection.database}" SET random_page_cost = 1.1`)
 }, 120_000)
-afterAll(async () => {
-  await superuser.end()
-  await app[Symbol.asyncDispose]()
-})
+afterAll(() => store[Symbol.asyncDispose]())
 
 async function count(statement: string): Promise<number> {
   const { rows } = await superuser.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`)

@@ -1,32 +1,24 @@
 /** *Ready by* while the processes that plan and start are killed. */
-import { generateConnectors } from '@tributary/testing/server/connectors/generate-connectors.ts'
+import { type LargeStore, openLargeStore } from '@tributary/testing/server/connectors/large-store.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SpawnedWorker, spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
-import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const organisations = 120
 const connectors = 1_200
 /** Archived organisations have no promises. */
 const active = connectors - connectors / 100 + 2
 
+let store: LargeStore
 let app: TestApp
 let superuser: Client
 beforeAll(async () => {
-  app = await testApp()
-  superuser = new Client({
-    ...inject('postgres'),
-    database: app.connection.database ?? '',
-    options: '-c tributary.organisation=*',
-  })
-  await superuser.connect()
-  await generateConnectors(superuser, { connectors, organisations })
+  store = await openLargeStore({ connectors, organisations })
+  ;({ app, superuser } = store)
 }, 120_000)
-afterAll(async () => {
-  await superuser.end()
-  await app[Symbol.asyncDispose]()
-})
+afterAll(() => store[Symbol.asyncDispose]())
 
 async function count(statement: string): Promise<number> {
   const { rows } = await superuser.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`)

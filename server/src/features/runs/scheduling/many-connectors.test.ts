@@ -1,11 +1,11 @@
 /** Schedules in a store with many connectors: several schedulers that are killed, and what each poll reads. */
-import { generateConnectors } from '@tributary/testing/server/connectors/generate-connectors.ts'
+import { type LargeStore, openLargeStore } from '@tributary/testing/server/connectors/large-store.ts'
 import { countRowsRead } from '@tributary/testing/server/app/rows-read.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SpawnedWorker, spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
-import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fireAllDue } from './fire-schedules.ts'
 import { fireDueVerifications } from './fire-verifications.ts'
 
@@ -16,22 +16,14 @@ const active = connectors - connectors / 100
 /** Of 10,000 connectors; 50 of them are due. */
 const readMax = 500
 
+let store: LargeStore
 let app: TestApp
 let superuser: Client
 beforeAll(async () => {
-  app = await testApp()
-  superuser = new Client({
-    ...inject('postgres'),
-    database: app.connection.database ?? '',
-    options: '-c tributary.organisation=*',
-  })
-  await superuser.connect()
-  await generateConnectors(superuser, { connectors, organisations })
+  store = await openLargeStore({ connectors, organisations })
+  ;({ app, superuser } = store)
 }, 120_000)
-afterAll(async () => {
-  await superuser.end()
-  await app[Symbol.asyncDispose]()
-})
+afterAll(() => store[Symbol.asyncDispose]())
 
 async function count(statement: string): Promise<number> {
   const { rows } = await superuser.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${statement}`)
