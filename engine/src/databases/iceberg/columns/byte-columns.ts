@@ -124,16 +124,9 @@ export class ByteArrayColumn extends ColumnBuffer implements ByteValues {
   }
 
   protected override encodeValues(): EncodedValues {
-    const isEmpty = this.values === 0
-    const { least, greatest } = this.#extremes()
     const dictionary = this.#isText ? dictionaryOf(this) : null
-    return {
-      plain: dictionary?.plain ?? bytesOf(this.bytes, this.starts[this.values] as number),
-      dictionary,
-      least: isEmpty ? undefined : this.get(least),
-      greatest: isEmpty ? undefined : this.get(greatest),
-      nans: 0,
-    }
+    const plain = dictionary?.plain ?? bytesOf(this.bytes, this.starts[this.values] as number)
+    return this.withBounds(plain, this.#extremes(), dictionary)
   }
 
   #extremes(): Extremes {
@@ -202,15 +195,7 @@ export class FixedBytesColumn extends ColumnBuffer {
   }
 
   protected override encodeValues(): EncodedValues {
-    const isEmpty = this.values === 0
-    const { least, greatest } = this.#extremes()
-    return {
-      plain: bytesOf(this.#bytes, this.values * this.#length),
-      dictionary: null,
-      least: isEmpty ? undefined : this.get(least),
-      greatest: isEmpty ? undefined : this.get(greatest),
-      nans: 0,
-    }
+    return this.withBounds(bytesOf(this.#bytes, this.values * this.#length), this.#extremes())
   }
 
   #extremes(): Extremes {

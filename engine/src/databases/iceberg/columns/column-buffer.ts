@@ -112,6 +112,22 @@ export abstract class ColumnBuffer {
   /** The order of the values at two positions, as `compareCells` has it. */
   abstract compare(left: number, right: number): number
   protected abstract encodeValues(): EncodedValues
+
+  /** @param extremes the positions of the bounds; of no meaning without values */
+  protected withBounds(
+    plain: Uint8Array,
+    { least, greatest }: Extremes,
+    dictionary: EncodedValues['dictionary'] = null,
+  ): EncodedValues {
+    const isEmpty = this.#values === 0
+    return {
+      plain,
+      dictionary,
+      least: isEmpty ? undefined : this.get(least),
+      greatest: isEmpty ? undefined : this.get(greatest),
+      nans: 0,
+    }
+  }
 }
 
 /** How a column of the text gets into a column of the table. */

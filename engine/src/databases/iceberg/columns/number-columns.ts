@@ -85,15 +85,7 @@ export class Int64Column extends ColumnBuffer {
   }
 
   protected override encodeValues(): EncodedValues {
-    const isEmpty = this.values === 0
-    const { least, greatest } = this.#extremes()
-    return {
-      plain: bytesOf(this.#numbers, this.values * 8),
-      dictionary: null,
-      least: isEmpty ? undefined : this.get(least),
-      greatest: isEmpty ? undefined : this.get(greatest),
-      nans: 0,
-    }
+    return this.withBounds(bytesOf(this.#numbers, this.values * 8), this.#extremes())
   }
 
   #extremes(): Extremes {
