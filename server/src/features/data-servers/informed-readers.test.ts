@@ -59,6 +59,45 @@ test('[SCALE-1] without a stable name everyone with a login is mailed before the
   expect(await moveEmailsTo(app, 'guest@demo.example')).toEqual([])
 })
 
+const endings: readonly (readonly [state: string, does: string, end: (app: TestApp) => Promise<unknown>])[] = [
+  [
+    'CANCELLED',
+    'was cancelled',
+    (app) => app.as.superadmin.call(dataServers.cancelMove, { params: { clientId: app.harbour.id } }),
+  ],
+  [
+    'FAILED',
+    'could not be completed',
+    async (app) => runAs(await writerOf(app), `CREATE TYPE shop.mood AS ENUM ('good')`),
+  ],
+]
+for (const [state, does, end] of endings)
+  test(`[SCALE-1] after a move that ended as ${state} everyone who was mailed before learns once that the server stays, and others are not mailed`, async () => {
+    await using app = await testApp()
+    const serverId = await prepare(app)
+    await createLoginFor(app, app.idOf('user'))
+    await startMove(app, serverId)
+    let hasEnded = false
+    await runDueMoves(app, {
+      beforeStep: async (step) => {
+        if (step !== 'HOLDING' || hasEnded) return
+        hasEnded = true
+        await end(app)
+      },
+    })
+    await runDueMoves(app)
+    expect((await readMove(app)).State).toBe(state)
+    const { host, port } = app.services.warehouse
+    for (const address of ['admin@demo.example', 'user@demo.example']) {
+      const emails = await moveEmailsTo(app, address)
+      expect(emails.map(({ template }) => template)).toEqual(['warehouse-moves', 'warehouse-stays'])
+      expect(emails[1]?.subject).toBe('The warehouse of Harbour Trading does not move: keep the server in your reports')
+      expect(emails[1]?.text).toContain(`to ${west.host}, port ${west.port}, about which we wrote, ${does}`)
+      expect(emails[1]?.text).toContain(`stays at ${host}, port ${port}`)
+    }
+    expect(await moveEmailsTo(app, 'guest@demo.example')).toEqual([])
+  })
+
 test('[SCALE-1] an old copy that stays readable says since when it is stale, in a table of each schema, in the comment of the database, and in the mail', async () => {
   await using app = await testApp()
   const serverId = await prepare(app)
@@ -81,6 +120,16 @@ test('[SCALE-1] an old copy that stays readable says since when it is stale, in 
   const moved = { ...login, host: west.host, port: west.port }
   expect(await runAs(moved, 'SELECT count(*)::int AS n FROM shop.item')).toEqual([{ n: 100 }])
   await expect(runAs(moved, 'SELECT FROM shop.tributary_stale')).rejects.toThrow('does not exist')
+})
+
+test('[SCALE-1] with a stable name no one is informed of a move that was cancelled', async () => {
+  await using app = await testApp({ env: { TRIBUTARY_WAREHOUSE_HOST: '{organisation}.data.example.com' } })
+  await startMove(app, await prepare(app))
+  await app.as.superadmin.call(dataServers.cancelMove, { params: { clientId: app.harbour.id } })
+  await runDueMoves(app)
+  await runDueMoves(app)
+  expect((await readMove(app)).State).toBe('CANCELLED')
+  expect(await moveEmailsTo(app, 'admin@demo.example')).toEqual([])
 })
 
 test('[SCALE-1] with a stable name no one is informed, the details stay, and the old server refuses', async () => {

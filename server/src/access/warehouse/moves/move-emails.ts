@@ -21,19 +21,43 @@ export function mailAfterMove(services: MailServices, move: MoveRow, names: Ware
   return mailReaders(services, move, names, afterMove)
 }
 
+/**
+ * Prepares the email after a move that ended before the switch, so that those who expect a new server keep the present one. Returns what
+ * enqueues it, for the transaction that ends the move.
+ */
+export function prepareMailAfterEnd(
+  services: MailServices,
+  move: MoveRow,
+  names: WarehouseRow,
+  state: 'FAILED' | 'CANCELLED',
+): Promise<(db: Db) => Promise<void>> {
+  return prepareMail(services, move, names, (data) => endedMove(data, state))
+}
+
 async function mailReaders(
+  services: MailServices,
+  move: MoveRow,
+  names: WarehouseRow,
+  template: (data: MoveEmailData) => EmailContent,
+): Promise<void> {
+  const enqueue = await prepareMail(services, move, names, template)
+  // Across: emails belong to no organisation.
+  await services.store.across(enqueue)
+}
+
+/** What is returned needs a transaction across organisations. */
+async function prepareMail(
   services: MailServices,
   { organisationId, fromServer, toServer, keepsReadable, switchedAt }: MoveRow,
   { databaseName: database }: WarehouseRow,
   template: (data: MoveEmailData) => EmailContent,
-): Promise<void> {
-  if (services.config.warehouseHost !== null) return
+): Promise<(db: Db) => Promise<void>> {
+  if (services.config.warehouseHost !== null) return async () => undefined
   const from = await readerAddressOf(services, { organisationId, serverId: fromServer })
   const to = await readerAddressOf(services, { organisationId, serverId: toServer })
   const url = `${services.config.publicUrl}/data/connect?organisation=${organisationId}`
   const data = { from: addressText(from), to: addressText(to), database, keepsReadable, since: switchedAt, url }
-  // Across: emails belong to no organisation.
-  await services.store.across(async (db) => {
+  return async (db) => {
     const { companyName } = await db
       .selectFrom('organisation')
       .select('companyName')
@@ -41,7 +65,7 @@ async function mailReaders(
       .executeTakeFirstOrThrow()
     for (const address of await listReaderAddresses(db, organisationId))
       await services.mailer.enqueue(db, address, template({ ...data, companyName }))
-  })
+  }
 }
 
 function addressText({ host, port }: { readonly host: string; readonly port: number }): string {
@@ -101,6 +125,22 @@ function afterMove({ companyName, database, from, to, keepsReadable, since, url 
     paragraphs: [
       `The warehouse of ${companyName} is now at ${to}. Enter this server in every report and program that signs in to the database ${database}. User names and passwords stay as they are.`,
       old,
+    ],
+    action: { label: 'Open the connection details', url },
+  }
+}
+
+function endedMove(
+  { companyName, database, from, to, url }: MoveEmailData,
+  state: 'FAILED' | 'CANCELLED',
+): EmailContent {
+  const reason = state === 'CANCELLED' ? 'was cancelled' : 'could not be completed'
+  return {
+    template: 'warehouse-stays',
+    subject: `The warehouse of ${companyName} does not move: keep the server in your reports`,
+    paragraphs: [
+      `The move of the warehouse of ${companyName} to ${to}, about which we wrote, ${reason}. The warehouse stays at ${from}, with all of its rows, and your reports work as before.`,
+      `If you have entered ${to} in a report or program already, enter ${from} again. The database ${database}, user names and passwords stay as they are.`,
     ],
     action: { label: 'Open the connection details', url },
   }

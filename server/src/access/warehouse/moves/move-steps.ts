@@ -12,7 +12,7 @@ import { becomeOnlyWriter, openCopySession } from './copy-session.ts'
 import { copyTables, type CopyPair } from './copy-tables.ts'
 import type { HeldMove } from './held-move.ts'
 import { holdWriters, releaseWriter } from './hold-writers.ts'
-import { mailAfterMove } from './move-emails.ts'
+import { mailAfterMove, prepareMailAfterEnd } from './move-emails.ts'
 import { changeMove, type MoveChange, type MoveRow } from './move-rows.ts'
 import {
   completeCopy,
@@ -148,10 +148,13 @@ export async function endEarly(held: HeldMove, state: 'FAILED' | 'CANCELLED', no
   await dropCopy(to, names).catch((error: unknown) =>
     services.log.warn('the copy of a move that has ended could not be dropped', { error }),
   )
-  await services.store.within(move.organisationId, async (db) => {
+  const mail = await prepareMailAfterEnd(services, move, names, state)
+  // Across: emails belong to no organisation.
+  await services.store.across(async (db) => {
     if (state === 'FAILED')
       await record(held, db, 'warehouse.move_failed', { after: move.toServer, reason: notice ?? '' })
     await changeMove(db, move, { state, notice, endedAt: isoTime(services.clock.now()) })
+    await mail(db)
   })
 }
 
