@@ -206,9 +206,13 @@ test('an organisation is created, renamed, requires a second factor, is archived
   await editing.getByRole('button', { name: 'Save' }).click()
   const card = page.getByRole('article', { name: `Southwind ${mark}` })
   await expect(card).toContainText('Requires multi-factor authentication')
-  await card.getByRole('button', { name: 'Archive' }).click()
+  const choose = async (action: string) => {
+    await card.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  await choose('Archive')
   await expect(card).toContainText('ARCHIVED')
-  await card.getByRole('button', { name: 'Restore' }).click()
+  await choose('Restore')
   await expect(card).toContainText('ACTIVE')
 })
 

@@ -39,7 +39,8 @@ async function readAccess(request: APIRequestContext): Promise<Warehouse> {
 async function openWarehouse(page: Page) {
   await page.goto(`/admin/organisations?search=${encodeURIComponent(companyName)}`)
   const card = page.getByRole('article', { name: companyName })
-  await card.getByRole('button', { name: 'Warehouse' }).click()
+  await card.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Warehouse' }).click()
   const drawer = page.getByRole('dialog', { name: /^Warehouse/ })
   await expect(drawer.getByRole('heading', { name: 'Move to another server' })).toBeVisible()
   return drawer

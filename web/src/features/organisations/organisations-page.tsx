@@ -1,7 +1,6 @@
-import type { Capability } from '@tributary/contract/capabilities'
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
-import { IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { IconArchive, IconArrowBackUp, IconChartBar, IconDatabase, IconPlus, IconShieldLock } from '@tabler/icons-react'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,13 +19,15 @@ import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
+import type { MenuItem } from '../../ui/overlays/menu-button.tsx'
+import { MoreActions } from '../../ui/overlays/more-actions.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 
-/** The dialogs of one organisation, by the button on its card that opens them. */
+/** The dialogs of one organisation, which actions on its card open. */
 const dialogs = {
   edit: lazyDialog(() => import('./organisation-dialog.tsx'), 'OrganisationDialog'),
   readyBy: lazyDialog(() => import('./ready-by-dialog.tsx'), 'ReadyByDialog'),
@@ -110,19 +111,6 @@ function OrganisationDialogOf({ opened, onClose }: { opened: OpenDialog; onClose
   return <LazyDialog organisation={opened.organisation} onClose={onClose} />
 }
 
-interface CardButton {
-  readonly name: DialogName
-  readonly label: string
-  readonly capability?: Capability
-}
-
-const buttons: readonly CardButton[] = [
-  { name: 'edit', label: 'Edit' },
-  { name: 'readyBy', label: 'Ready by' },
-  { name: 'share', label: 'Share of runs' },
-  { name: 'warehouse', label: 'Warehouse', capability: 'manageDataServers' },
-]
-
 interface OrganisationCardProps {
   organisation: Organisation
   onOpen: (name: DialogName) => void
@@ -130,7 +118,6 @@ interface OrganisationCardProps {
 }
 
 function OrganisationCard({ organisation, onOpen, onArchive }: OrganisationCardProps) {
-  const may = useMay()
   const { Id, CompanyName, Key, TimeZone, Archived, RequireMultiFactorAuthentication } = organisation
   const titleId = `organisation-${Id}`
   return (
@@ -140,22 +127,7 @@ function OrganisationCard({ organisation, onOpen, onArchive }: OrganisationCardP
       title={CompanyName}
       subtitle={Key}
       badge={<StatusBadge {...recordStatusBadge(Archived ? 'archived' : 'active')} />}
-      footer={
-        <>
-          {buttons.map(({ name, label, capability }) =>
-            capability === undefined || may(capability) ? (
-              <Button key={name} variant="default" px={12} aria-describedby={titleId} onClick={() => onOpen(name)}>
-                {label}
-              </Button>
-            ) : null,
-          )}
-          {may('manageOrganisations') ? (
-            <Button variant="subtle" px={12} aria-describedby={titleId} onClick={onArchive}>
-              {Archived ? 'Restore' : 'Archive'}
-            </Button>
-          ) : null}
-        </>
-      }
+      footer={<CardActions organisation={organisation} titleId={titleId} onOpen={onOpen} onArchive={onArchive} />}
     >
       <p className="small subtle">{TimeZone}</p>
       {RequireMultiFactorAuthentication ? (
@@ -164,6 +136,40 @@ function OrganisationCard({ organisation, onOpen, onArchive }: OrganisationCardP
         </p>
       ) : null}
     </RecordCard>
+  )
+}
+
+/** One row of buttons: the further actions of a role that has more than one are behind `More actions`. */
+function CardActions({ organisation, titleId, onOpen, onArchive }: OrganisationCardProps & { titleId: string }) {
+  const may = useMay()
+  const further: MenuItem[] = [
+    { label: 'Share of runs', icon: <IconChartBar />, onSelect: () => onOpen('share') },
+    ...(may('manageDataServers')
+      ? [{ label: 'Warehouse', icon: <IconDatabase />, onSelect: () => onOpen('warehouse') }]
+      : []),
+    ...(may('manageOrganisations')
+      ? [
+          organisation.Archived
+            ? { label: 'Restore', icon: <IconArrowBackUp />, onSelect: onArchive }
+            : { label: 'Archive', icon: <IconArchive />, onSelect: onArchive },
+        ]
+      : []),
+  ]
+  const button = (label: string, onClick: () => void) => (
+    <Button key={label} variant="default" px={12} aria-describedby={titleId} onClick={onClick}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {button('Edit', () => onOpen('edit'))}
+      {button('Ready by', () => onOpen('readyBy'))}
+      {further.length > 1 ? (
+        <MoreActions describedBy={titleId} size={36} items={further} />
+      ) : (
+        further.map(({ label, onSelect }) => button(label, onSelect))
+      )}
+    </>
   )
 }
 

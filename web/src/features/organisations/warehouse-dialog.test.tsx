@@ -25,7 +25,8 @@ async function openWarehouse(current: () => Placement, handlers: PortalHandlers 
   })
   renderApp('/admin/organisations')
   const card = await screen.findByRole('article', { name: 'Harbour Trading' })
-  await userEvent.click(within(card).getByRole('button', { name: 'Warehouse' }))
+  await userEvent.click(within(card).getByRole('button', { name: 'More actions' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Warehouse' }))
   const dialog = await screen.findByRole('dialog', { name: /^Warehouse/u })
   await within(dialog).findByLabelText(/^Must be in the region/u)
   return dialog

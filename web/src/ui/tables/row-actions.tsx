@@ -2,10 +2,10 @@
  * The actions of a row, at the end of its line. They are quiet until the row is hovered or focused; the style sheet of the table
  * decides that.
  */
-import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
-import { MenuButton, type MenuItem } from '../overlays/menu-button.tsx'
+import type { MenuItem } from '../overlays/menu-button.tsx'
+import { MoreActions } from '../overlays/more-actions.tsx'
 import css from './row-actions.module.css'
 
 interface RowActionsProps {
@@ -21,19 +21,7 @@ export function RowActions({ describedBy, children, menu = [] }: RowActionsProps
   return (
     <span className={css.actions}>
       {children}
-      {menu.length === 0 ? null : (
-        <MenuButton
-          position="bottom-end"
-          width={220}
-          withinPortal
-          button={
-            <ActionIcon variant="default" size={26} aria-label="More actions" aria-describedby={describedBy}>
-              <IconDots />
-            </ActionIcon>
-          }
-          items={menu}
-        />
-      )}
+      {menu.length === 0 ? null : <MoreActions describedBy={describedBy} size={26} items={menu} />}
     </span>
   )
 }
