@@ -137,6 +137,8 @@ export interface FieldsOfColumn {
   /** Null is no value of a key. */
   readonly isKey: boolean
   readonly read: FieldReader<ColumnBuffer>
+  /** How many bytes a value has at least that `read` accepts; it accepts none with a separator. */
+  readonly leastLength: number
 }
 
 type GrowingArray = Uint8Array | Int32Array | Uint32Array | BigInt64Array | Float64Array

@@ -73,6 +73,18 @@ const readers: { readonly [type: string]: FieldReader<ColumnBuffer> | undefined 
   }),
 }
 
+/** How many bytes a field has at least that the reader of the type accepts, which refuses a separator in them. 0 where they are few. */
+export function leastLengthOf(type: string): number {
+  return leastLengths[type] ?? 0
+}
+
+const leastLengths: { readonly [type: string]: number | undefined } = {
+  date: '2025-01-31'.length,
+  timestamp: '2025-01-31 10:20:30'.length,
+  timestamptz: '2025-01-31 10:20:30+00'.length,
+  uuid: '6b1f0c52-0d5a-4c0b-9a51-3f0c6d2e7a10'.length,
+}
+
 const letterT = 116
 const letterF = 102
 const int32Digits = 9

@@ -8,6 +8,7 @@ const letterN = 78
 export class TextFields {
   readonly #columns: number
   readonly #rowsMax: number
+  readonly #leastLengths: readonly number[]
   /** Field `at` is between `#marks[at] + 1` and `#marks[at + 1]`. */
   readonly #marks: Int32Array
   bytes: Buffer = Buffer.alloc(0)
@@ -18,8 +19,14 @@ export class TextFields {
   readonly starts: Int32Array
   readonly ends: Int32Array
 
-  constructor(columns: number, rowsMax: number) {
+  /**
+   * @param leastLengths for each column how many bytes a value has at least. They are not searched for the end of the field, so the reader of
+   * the column must refuse a separator in them.
+   */
+  constructor(leastLengths: readonly number[], rowsMax: number) {
+    const columns = leastLengths.length
     this.#columns = columns
+    this.#leastLengths = leastLengths
     this.#rowsMax = rowsMax
     this.#marks = new Int32Array(columns * rowsMax + 1)
     this.starts = new Int32Array(rowsMax)
@@ -30,6 +37,7 @@ export class TextFields {
   scan(bytes: Buffer, start: number, rowsMax: number): void {
     const columns = this.#columns
     const marks = this.#marks
+    const leastLengths = this.#leastLengths
     const most = Math.min(rowsMax, this.#rowsMax)
     let at = start
     let mark = 0
@@ -37,9 +45,11 @@ export class TextFields {
     let isIrregular = false
     marks[0] = start - 1
     for (; row < most && at < bytes.length; row++) {
+      const first = mark
       const last = mark + columns
       let byte = 0
       while (mark < last && byte !== newline) {
+        at = firstEnd(bytes, at, leastLengths[mark - first] as number)
         byte = bytes[at] as number
         while (byte > newline || (byte !== tab && byte !== newline)) byte = bytes[++at] as number
         marks[++mark] = at++
@@ -78,4 +88,10 @@ export class TextFields {
     }
     return selected
   }
+}
+
+/** Where the field that starts here may end first. A field that starts with a backslash may be null. */
+function firstEnd(bytes: Buffer, start: number, leastLength: number): number {
+  const end = start + leastLength
+  return leastLength === 0 || bytes[start] === backslash || end >= bytes.length ? start : end
 }

@@ -23,7 +23,9 @@ export class DirectRows {
     this.#decoder = decoder
     this.#plan = decoder.fieldPlan
     this.#rowsMax = Math.max(1, Math.min(rowsMax, Math.floor(fieldsMax / decoder.columns)))
-    this.#fields = new TextFields(decoder.columns, this.#rowsMax)
+    const leastLengths = Array.from({ length: decoder.columns }, () => 0)
+    for (const column of this.#plan ?? []) if (column !== null) leastLengths[column.at] = column.leastLength
+    this.#fields = new TextFields(leastLengths, this.#rowsMax)
   }
 
   /** Returns how many rows were written; others were rejected. */

@@ -4,7 +4,7 @@ import { isUnknown, unknownReason } from '../../../encoding/unsupported-values.t
 import type { LogicalType } from '../../../ports/model.ts'
 import type { Rejects } from '../../sql-target/rejected-rows.ts'
 import type { TargetColumn, TargetTable } from '../../sql-target/table-layout.ts'
-import { fieldReaderOf } from '../columns/field-readers.ts'
+import { fieldReaderOf, leastLengthOf } from '../columns/field-readers.ts'
 import type { FieldPlan } from '../columns/row-group-buffer.ts'
 import { type Cell, type CellParser, parserOf } from '../format/cells.ts'
 import type { PrecisionLosses } from '../format/moments.ts'
@@ -62,7 +62,8 @@ export class RowDecoder {
     return fields.map((_, position) => {
       const at = this.#columns.findIndex((column) => column.position === position)
       const read = readers[at] ?? null
-      return read === null ? null : { at, isKey: this.#columns[at]?.isKey === true, read }
+      const { isKey = false, type = '' } = this.#columns[at] ?? {}
+      return read === null ? null : { at, isKey, read, leastLength: leastLengthOf(type) }
     })
   }
 
