@@ -66,13 +66,36 @@ function readDayAt(bytes: Uint8Array, start: number): number {
   const year = readPair(bytes, start) * 100 + readPair(bytes, start + 2)
   const month = readPair(bytes, start + 5)
   const day = readPair(bytes, start + 8)
-  return isDay(year, month, day) ? daysOf(year, month, day) : Number.NaN
+  if (year !== lastMonth.year || month !== lastMonth.month) enterMonth(year, month)
+  return day >= 1 && day <= lastMonth.days ? lastMonth.eve + day : Number.NaN
 }
+
+/** The month of the last value. Rows that follow each other often have it in common, and its days need no calculation. */
+const lastMonth = {
+  year: 0,
+  month: 0,
+  /** 0 for a month that no calendar has. */
+  days: 0,
+  /** The day before the first, since 1970. */
+  eve: 0,
+}
+
+function enterMonth(year: number, month: number): void {
+  let days = year < noPair ? 31 : 0
+  while (days > 0 && !isDay(year, month, days)) days--
+  lastMonth.year = year
+  lastMonth.month = month
+  lastMonth.days = days
+  lastMonth.eve = days === 0 ? 0 : daysOf(year, month, 1) - 1
+}
+
+/** Greater than any number of two or four digits: an integer, so that sums with it are calculated faster than with NaN. */
+const noPair = 1_000_000
 
 function readPair(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] as number) - zero
   const ones = (bytes[at + 1] as number) - zero
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : noPair
 }
 
 /** Microseconds since 1970, of a time with `+00` or without a zone. Finer digits are left to the parser, which counts what it cuts off. */
