@@ -24,7 +24,7 @@ export interface DataWriterOptions {
 }
 
 /** Two row groups are the memory of a writer: one that is compressed and uploaded, and one that the next rows get into. */
-const groupRows = 25_000
+const groupRows = 50_000
 const groupWeight = 16 * 1_048_576
 const fileBytes = 96 * 1_048_576
 
