@@ -117,7 +117,7 @@ function useTopmost(): () => boolean {
  * a focus that moved on.
  */
 function useFocusReturn() {
-  const [opener] = useState(() => document.activeElement)
+  const [opener] = useState(findOpener)
   useEffect(
     () => () => {
       setTimeout(() => {
@@ -129,6 +129,14 @@ function useFocusReturn() {
     },
     [opener],
   )
+}
+
+/** The focused element, or the button of its menu: a menu removes its items when it closes. */
+function findOpener(): Element | null {
+  const focused = document.activeElement
+  const menu = focused?.closest('[role="menu"]')
+  if (menu === null || menu === undefined) return focused
+  return document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
 }
 
 function handleSubmit(onSubmit: () => void) {

@@ -1,8 +1,10 @@
+import { ActionIcon } from '@mantine/core'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { leave, renderPart } from '@tributary/testing/web/render-app.tsx'
+import { MenuButton } from '../overlays/menu-button.tsx'
 import { CancelButton, Dialog, type DialogProps } from './dialog.tsx'
 
 afterEach(() => {
@@ -128,3 +130,31 @@ function OpenerExample({ fate }: { fate: 'removed' | 'disabled' }) {
     </main>
   )
 }
+
+test('a dialog that was opened from a menu returns the focus to the button of the menu', async () => {
+  function Page() {
+    const [isOpen, setOpen] = useState(false)
+    const items = [{ label: 'Rename', icon: null, onSelect: () => setOpen(true) }]
+    return (
+      <>
+        <MenuButton
+          position="bottom-start"
+          width={200}
+          withinPortal
+          button={<ActionIcon aria-label="More" />}
+          items={items}
+        />
+        {isOpen ? (
+          <Dialog title="Rename" onClose={() => setOpen(false)} footer={<CancelButton />}>
+            Something
+          </Dialog>
+        ) : null}
+      </>
+    )
+  }
+  renderPart(<Page />)
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More' })))
+})
