@@ -2,10 +2,12 @@
 import * as z from 'zod'
 
 const FieldChoice = z.object({ Value: z.string(), Label: z.string() })
+const OtherFieldValue = z.object({ Key: z.string(), Value: z.string() })
 export const SettingsField = z.object({
   Key: z.string(),
   Label: z.string(),
   Kind: z.enum(['text', 'secret', 'switch', 'number', 'choice', 'list', 'yaml']),
+  /** With `ShownFor`: only with one of those choices. */
   Required: z.boolean(),
   Help: z.string().nullable(),
   Placeholder: z.string().nullable(),
@@ -14,7 +16,9 @@ export const SettingsField = z.object({
   /** Shown only if it has a value (`Demo` may contain one); sent like any other field. */
   Hidden: z.boolean(),
   /** Shown only with one of these choices of other fields of its section, or if it has a value. Absent: always. */
-  ShownFor: z.array(z.object({ Key: z.string(), Value: z.string() })).optional(),
+  ShownFor: z.array(OtherFieldValue).optional(),
+  /** Not shown with one of these values of other fields of its section, unless it was changed. Absent: never. */
+  HiddenFor: z.array(OtherFieldValue).optional(),
 })
 export type SettingsField = z.infer<typeof SettingsField>
 

@@ -8,6 +8,7 @@ export interface ConnectorSettingsField {
   readonly key: string
   readonly label: string
   readonly kind: SettingsFieldKind
+  /** With `shownFor`: required with one of those choices. The source or target checks that, because it knows the choice. */
   readonly required: boolean
   readonly help?: string
   readonly placeholder?: string
@@ -19,7 +20,14 @@ export interface ConnectorSettingsField {
   /** Shown in the form only if it has a value; otherwise like any other field. */
   readonly hidden?: boolean
   /** Choices of other fields of the section, one of which needs this field. The form shows it only with one of them, or if it has a value. */
-  readonly shownFor?: readonly { readonly key: string; readonly value: string }[]
+  readonly shownFor?: readonly SettingsChoice[]
+  /** Values of other fields of the section, each of which makes this field meaningless. The form hides it unless it was changed. */
+  readonly hiddenFor?: readonly SettingsChoice[]
+}
+
+interface SettingsChoice {
+  readonly key: string
+  readonly value: string
 }
 
 export interface ConnectorSettingsSection {

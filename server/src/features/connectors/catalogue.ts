@@ -2,7 +2,7 @@
 import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/connector-catalogue'
 import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
-import { folderUri } from '@tributary/engine/databases/iceberg/settings/fields'
+import { folderUri, restCatalogKeys } from '@tributary/engine/databases/iceberg/settings/fields'
 import { icebergTarget } from '@tributary/engine/databases/iceberg/target'
 import type { Target } from '@tributary/engine/ports/target'
 import type { StreamBundle, Source } from '@tributary/engine/ports/source'
@@ -83,14 +83,18 @@ function toConnectorType(
   }
 }
 
-/** Offers the folder of the server for Iceberg tables, so that a trial needs no catalog. */
+/** Offers the folder of the server for Iceberg tables, so that a trial needs no catalog, and hides what only a catalog needs. */
 function withLakeFolder({ kind, section }: Target): ConnectorSettingsSection {
   if (kind !== icebergTarget.kind) return section
   const folder = {
     initial: folderUri,
     help: `The address of a REST catalog without /v1, or ${folderUri} for a folder of this server, which needs nothing else.`,
   }
-  return { ...section, fields: section.fields.map((field) => (field.key === 'uri' ? { ...field, ...folder } : field)) }
+  const fields = section.fields.map((field) => {
+    if (field.key === 'uri') return { ...field, ...folder }
+    return restCatalogKeys.has(field.key) ? { ...field, hiddenFor: [{ key: 'uri', value: folderUri }] } : field
+  })
+  return { ...section, fields }
 }
 
 function toLicence({ id, base, title, description }: StreamBundle): Camel<Licence> {
@@ -113,7 +117,8 @@ function toSection({ property, shape, title, help, fields }: ConnectorSettingsSe
       choices: [...(field.choices ?? [])],
       initial: field.initial ?? null,
       hidden: field.hidden ?? false,
-      ...(field.shownFor !== undefined && { shownFor: field.shownFor.map(({ key, value }) => ({ key, value })) }),
+      ...(field.shownFor !== undefined && { shownFor: [...field.shownFor] }),
+      ...(field.hiddenFor !== undefined && { hiddenFor: [...field.hiddenFor] }),
     })),
   }
 }

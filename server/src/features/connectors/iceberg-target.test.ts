@@ -135,7 +135,13 @@ test('[LAKE-4] a day after rows have been moved a run of the schedule maintains 
 test('[LAKE-5] a trial offers a folder of its own for Iceberg tables, in which a run stores them', async () => {
   const types = (await app.as.admin.call(connectors.allTypes, {})).body
   const iceberg = types.find(({ Type }) => Type === 'postgres')?.Targets.find(({ Kind }) => Kind === 'iceberg')
-  expect(iceberg?.Section.Fields.find(({ Key }) => Key === 'uri')?.Initial).toBe('folder:')
+  const fields = iceberg?.Section.Fields ?? []
+  expect(fields.find(({ Key }) => Key === 'uri')?.Initial).toBe('folder:')
+  const needless = fields.filter(({ HiddenFor }) => HiddenFor?.some(({ Value }) => Value === 'folder:'))
+  expect(needless.map(({ Key }) => Key)).toEqual(
+    expect.arrayContaining(['warehouse', 'sign-in', 'client-id', 'storage']),
+  )
+  expect(needless.map(({ Key }) => Key)).not.toContain('changed-rows')
   const id = await driver.add('Folder', {}, folderSettings)
   expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED', Notice: null })
   expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })

@@ -126,12 +126,16 @@ function isBlank(value: unknown): boolean {
   )
 }
 
-/** Throws a fault with every empty required field. Fields of the target are required only if there is a target. */
+/**
+ * Throws a fault with every empty required field. Fields of the target are required only if there is a target, and those that a choice needs
+ * are checked where the choice is read.
+ */
 export function requireFilled(fields: readonly FormField[], properties: ConnectorProperties): void {
   const missing = fields.filter(
     ({ property, key, side, field }) =>
       field.required &&
       field.initial === undefined &&
+      field.shownFor === undefined &&
       (side === 'source' || properties[property] !== undefined) &&
       isBlank(read(properties, { property, key })),
   )

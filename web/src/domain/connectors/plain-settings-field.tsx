@@ -4,6 +4,7 @@ import { secretMask } from '@tributary/contract/limits'
 import { SecretField, SelectField, SwitchField, TextareaField } from '../../ui/forms/choice-fields.tsx'
 import { type FieldProps, TextField } from '../../ui/forms/text-fields.tsx'
 import type { FormState } from '../../ui/forms/use-form.ts'
+import { isFieldNeeded } from './needed-field.ts'
 
 interface SettingsFieldOptions {
   /** The name of the field in the form. */
@@ -17,7 +18,7 @@ export function settingsFieldProps({ name, field, form, hasFocus = false }: Sett
   return {
     field: form.bind(name),
     label: field.Label,
-    isRequired: field.Required,
+    isRequired: field.Required && isFieldNeeded(field, name, form.values),
     hasFocus,
     help: field.Help,
     placeholder: field.Placeholder ?? undefined,

@@ -45,8 +45,8 @@ const catalogFields: readonly ConnectorSettingsField[] = [
     ],
     bindsSecret: true,
   },
-  { key: 'client-id', label: 'Client id', kind: 'text', required: false, bindsSecret: true, shownFor: forOAuth },
-  { key: 'client-secret', label: 'Client secret', kind: 'secret', required: false, shownFor: forOAuth },
+  { key: 'client-id', label: 'Client id', kind: 'text', required: true, bindsSecret: true, shownFor: forOAuth },
+  { key: 'client-secret', label: 'Client secret', kind: 'secret', required: true, shownFor: forOAuth },
   {
     key: 'oauth2-server-uri',
     shownFor: forOAuth,
@@ -71,7 +71,7 @@ const catalogFields: readonly ConnectorSettingsField[] = [
     shownFor: forToken,
     label: 'Token',
     kind: 'secret',
-    required: false,
+    required: true,
     help: 'For the sign-in by token. It is not renewed: replace it before it expires.',
   },
   {
@@ -79,7 +79,7 @@ const catalogFields: readonly ConnectorSettingsField[] = [
     shownFor: forSigV4,
     label: 'AWS service',
     kind: 'text',
-    required: false,
+    required: true,
     placeholder: 'glue',
     help: 'For the sign-in by access key: glue, s3tables or execute-api.',
   },
@@ -104,7 +104,7 @@ const storageFields: readonly ConnectorSettingsField[] = [
     shownFor: forAccessKey,
     label: 'AWS region',
     kind: 'text',
-    required: false,
+    required: true,
     placeholder: 'eu-central-1',
     help: 'Of the bucket, and for the sign-in by access key.',
   },
@@ -131,11 +131,11 @@ const storageFields: readonly ConnectorSettingsField[] = [
     key: 's3.access-key-id',
     label: 'Access key id',
     kind: 'text',
-    required: false,
+    required: true,
     bindsSecret: true,
     shownFor: forAccessKey,
   },
-  { key: 's3.secret-access-key', label: 'Secret access key', kind: 'secret', required: false, shownFor: forAccessKey },
+  { key: 's3.secret-access-key', label: 'Secret access key', kind: 'secret', required: true, shownFor: forAccessKey },
   {
     key: 'adls.tenant-id',
     label: 'Azure tenant id',
@@ -196,16 +196,21 @@ const changedRowsField: ConnectorSettingsField = {
   required: false,
   initial: 'copy',
   choices: [
-    { value: 'copy', label: 'Write their files again (every engine reads them)' },
-    { value: 'positions', label: 'Position deletes where few rows of a large file change' },
+    { value: 'copy', label: 'Write their files again' },
+    { value: 'positions', label: 'Position deletes for small changes' },
   ],
-  help: 'Position deletes make small changes of large tables faster and keep old snapshots small. Check first that your engines read them: the documentation names those that do not.',
+  help: 'Every engine reads files that are written again. Position deletes make small changes of large tables faster and keep old snapshots small. Check first that your engines read them: the documentation names those that do not.',
 }
+
+/** What only a REST catalog needs. The folder of the server needs its address alone. */
+export const restCatalogKeys: ReadonlySet<string> = new Set(
+  [...catalogFields, ...storageFields].map(({ key }) => key).filter((key) => key !== 'uri'),
+)
 
 export const section: ConnectorSettingsSection = {
   property,
   shape: 'object',
   title: 'Iceberg catalog',
-  help: 'The client needs the right to create namespaces and tables in the warehouse, and to write to them. Tables of Iceberg have rows only: no history, no views and no publications.',
+  help: 'Iceberg tables have rows only: no history, no views and no publications. The catalog must let Tributary create namespaces and tables, and write to them.',
   fields: [...catalogFields, ...storageFields, partitionField, changedRowsField, unknownValuesField],
 }

@@ -87,6 +87,22 @@ describe('settings', () => {
     for (const uri of ['file:///etc', 'folder:/etc', 'folder:../other'])
       expect(() => parse({ uri })).toThrow(expect.objectContaining({ field: 'target.connectionString.uri' }))
   })
+
+  const requiredByChoice = section.fields.filter(({ required, shownFor }) => required && shownFor !== undefined)
+
+  test.each(requiredByChoice)(
+    '[LAKE-1] the form requires $label with each choice without which it is refused',
+    (field) => {
+      for (const { key, value } of field.shownFor ?? []) {
+        const filled = Object.fromEntries(requiredByChoice.map((other) => [other.key, 'filled']))
+        const settings = { uri: 'https://catalog.example.com', 'sign-in': 'none', ...filled, [key]: value }
+        expect(() => parse(settings)).not.toThrow()
+        expect(() => parse({ ...settings, [field.key]: '' })).toThrow(
+          expect.objectContaining({ field: `target.connectionString.${field.key}` }),
+        )
+      }
+    },
+  )
 })
 
 test('[LAKE-1] every choice that shows a field of the form is offered by another field', () => {

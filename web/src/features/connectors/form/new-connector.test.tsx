@@ -122,33 +122,27 @@ test('reconnecting a disconnected connector starts with the first missing settin
 test('[LAKE-5] in a trial one click creates a connector that moves the demo source into Iceberg tables in a folder', async () => {
   signedInAs()
   const sent: { created?: ConnectorInput } = {}
-  const open = (type: ConnectorType) =>
-    openManage(
-      [],
-      {
-        'GET /tributary/clients/connector-types': () => [type],
-        'GET /tributary/clients/:clientId/connector-types': () => [type],
-        'POST /tributary/clients/:clientId/connectors': ({ body }) => {
-          sent.created = body as ConnectorInput
-          return webShop
-        },
-        'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
+  const open = (target: string | null) =>
+    openOffered(target, {
+      'POST /tributary/clients/:clientId/connectors': ({ body }) => {
+        sent.created = body as ConnectorInput
+        return webShop
       },
-      '?new=true',
-    )
-  const { address } = open(offering('folder:'))
+      'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
+    })
+  const { address } = open('folder:')
   await press('Load into Iceberg tables', await screen.findByRole('dialog', { name: 'Add PostgreSQL' }))
   await waitFor(() => expect(address()).toContain(`run=${started.RunId}`))
   expect(sent.created?.name).toBe('PostgreSQL')
   expect(sent.created?.properties).toEqual([
     { name: 'source.connectionString', value: { host: 'demo', database: 'shop', user: 'reader', password: 'demo' } },
-    { name: 'target.connectionString', value: { connector: 'iceberg', uri: 'folder:' } },
+    { name: 'target.connectionString', value: { connector: 'iceberg', uri: 'folder:', storage: 's3' } },
     { name: 'target.schema', value: 'postgresql' },
   ])
   leave()
 
   signedInAs()
-  open(offering(null))
+  open(null)
   const dialog = await screen.findByRole('dialog', { name: 'Add PostgreSQL' })
   expect(within(dialog).getByRole('button', { name: 'Fill with demo source' })).toBeDefined()
   expect(within(dialog).queryByRole('button', { name: 'Load into Iceberg tables' })).toBeNull()
@@ -156,15 +150,7 @@ test('[LAKE-5] in a trial one click creates a connector that moves the demo sour
 
 test('[LAKE-1] the form of an Iceberg target shows the fields that the choices need, and asks for a namespace', async () => {
   signedInAs()
-  const type = offering(null)
-  openManage(
-    [],
-    {
-      'GET /tributary/clients/connector-types': () => [type],
-      'GET /tributary/clients/:clientId/connector-types': () => [type],
-    },
-    '?new=true',
-  )
+  openOffered(null)
   const dialog = await screen.findByRole('dialog', { name: 'Add PostgreSQL' })
   const choose = (name: RegExp, value: string) =>
     userEvent.selectOptions(within(dialog).getByRole('combobox', { name }), value)
@@ -181,17 +167,49 @@ test('[LAKE-1] the form of an Iceberg target shows the fields that the choices n
   expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /^Azure tenant id/ }).value).toBe('contoso')
 })
 
+test('[LAKE-1] a folder needs no sign-in; a catalog requires what the choices need, and nothing else', async () => {
+  signedInAs()
+  openOffered('folder:')
+  const dialog = await screen.findByRole('dialog', { name: 'Add PostgreSQL' })
+  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: /^Where the rows go/ }), 'iceberg')
+  const address = within(dialog).getByRole('textbox', { name: /^Address of the catalog/ })
+  expect(within(dialog).queryByRole('combobox', { name: /^Access to the files/ })).toBeNull()
+  await userEvent.clear(address)
+  await userEvent.type(address, 'https://catalog.example.com')
+  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: /^Access to the files/ }), 'azure')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(within(dialog).getByRole('textbox', { name: /^Azure tenant id/, description: /required/ })).toBeDefined()
+  await userEvent.selectOptions(within(dialog).getByRole('combobox', { name: /^Access to the files/ }), 's3')
+  expect(within(dialog).queryByRole('textbox', { name: /^Azure tenant id/ })).toBeNull()
+})
+
+/** Opens the form of a new connector. The address of its Iceberg target has this initial value. */
+function openOffered(initial: string | null, handlers: PortalHandlers = {}) {
+  const type = offering(initial)
+  return openManage(
+    [],
+    {
+      'GET /tributary/clients/connector-types': () => [type],
+      'GET /tributary/clients/:clientId/connector-types': () => [type],
+      ...handlers,
+    },
+    '?new=true',
+  )
+}
+
 /** A type with a demo source and an Iceberg target. */
 function offering(address: string | null): ConnectorType {
   const uri = { Key: 'uri', Label: 'Address of the catalog', Kind: 'text', Required: true, Initial: address } as const
   const common = { Help: null, Placeholder: null, Choices: [], Hidden: false }
+  const forFolder = { Key: 'uri', Value: 'folder:' }
   const storage: SettingsField = {
     ...common,
+    HiddenFor: [forFolder],
     Key: 'storage',
     Label: 'Access to the files',
     Kind: 'choice',
     Required: true,
-    Initial: null,
+    Initial: 's3',
     Choices: [
       { Value: 's3', Label: 'S3' },
       { Value: 'azure', Label: 'Azure' },
@@ -202,9 +220,10 @@ function offering(address: string | null): ConnectorType {
     Key: 'adls.tenant-id',
     Label: 'Azure tenant id',
     Kind: 'text',
-    Required: false,
+    Required: true,
     Initial: null,
     ShownFor: [{ Key: 'storage', Value: 'azure' }],
+    HiddenFor: [forFolder],
   }
   const section = { Property: 'target.connectionString', Shape: 'object', Title: 'Iceberg', Help: null } as const
   return {
@@ -214,7 +233,7 @@ function offering(address: string | null): ConnectorType {
       {
         Kind: 'iceberg',
         Title: 'Apache Iceberg',
-        Section: { ...section, Fields: [{ ...common, ...uri }, ...(address === null ? [storage, tenant] : [])] },
+        Section: { ...section, Fields: [{ ...common, ...uri }, storage, tenant] },
       },
     ],
   }

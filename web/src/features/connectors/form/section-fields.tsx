@@ -1,6 +1,7 @@
 import { type ReactNode } from 'react'
 import { PlainSettingsField, settingsFieldProps } from '../../../domain/connectors/plain-settings-field.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
+import { isFieldNeeded } from '../../../domain/connectors/needed-field.ts'
 import { acceptsConnectionString } from '../connection-string/fill-connection-fields.ts'
 import { PasteConnectionString } from '../connection-string/paste-connection-string.tsx'
 import { DescriptionField } from '../description/description-field.tsx'
@@ -14,6 +15,7 @@ interface SectionFieldsProps {
   fields: readonly ConnectorFormField[]
   form: FormState
   first?: FieldToFocus | undefined
+  /** At the beginning of the section. */
   children?: ReactNode
 }
 
@@ -21,8 +23,8 @@ interface SectionFieldsProps {
 export function SectionFields({ title, help, fields, form, first, children }: SectionFieldsProps) {
   return (
     <FormSection title={title}>
-      {help === null ? null : <p className="small muted">{help}</p>}
       {children}
+      {help === null ? null : <p className="small muted">{help}</p>}
       {acceptsConnectionString(fields) ? <PasteConnectionString fields={fields} form={form} side={title} /> : null}
       {fields
         .filter((field) => isFieldVisible(field, form))
@@ -38,14 +40,12 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
   )
 }
 
-/** A field that is hidden, or that no choice needs, is shown only if it has a value, because stored settings must be visible. */
+/** A field that is hidden, or that no choice needs, is shown only if it was filled in, because stored settings must be visible. */
 export function isFieldVisible({ path, field }: ConnectorFormField, { values }: Pick<FormState, 'values'>): boolean {
-  const { Hidden, Key, ShownFor } = field
   const value = values[path]
-  const hasValue = value !== '' && value !== undefined && value !== false
-  const section = path.slice(0, path.length - Key.length)
-  const isNeeded = ShownFor?.some((choice) => values[section + choice.Key] === choice.Value) ?? true
-  return hasValue || (!Hidden && isNeeded)
+  const isBlank = value === '' || value === undefined || value === false
+  if (!field.Hidden && isFieldNeeded(field, path, values)) return true
+  return !isBlank && value !== field.Initial
 }
 
 interface SettingsFieldProps {

@@ -136,7 +136,7 @@ test('[FORM-1] required fields and numbers follow the catalogue', () => {
     ...valuesForKind(type, formValues(type, {}), 'postgres'),
     'target.connectionString.port': '54x',
   }
-  const rules = fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])])
+  const rules = fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])], values)
   expect(validateField('cin7.accountId', values, rules)).toBe('required')
   expect(validateField('source.connectionString.tables', values, rules)).toBeNull()
   expect(validateField('source.connectionString.multipleActiveResultSets', values, rules)).toBeNull()

@@ -2,6 +2,7 @@
 import type { ConnectorType, SettingsField, SettingsSection } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
+import { isFieldNeeded } from '../../../domain/connectors/needed-field.ts'
 import { splitLines } from '../tables/table-selection.ts'
 import type { FieldRule, FieldValue, FormValues } from '../../../ui/forms/use-form.ts'
 
@@ -96,11 +97,14 @@ export function deriveSchemaName(name: string): string {
   return plain.slice(0, maxSchemaLength) || 'tributary_data'
 }
 
-export function fieldRules(fields: readonly ConnectorFormField[]): Record<string, FieldRule> {
+export function fieldRules(fields: readonly ConnectorFormField[], values: FormValues): Record<string, FieldRule> {
   return Object.fromEntries(
     fields.map(({ path, field }) => [
       path,
-      { isOptional: !field.Required, ...(field.Kind === 'number' ? { check: checkWholeNumber } : {}) },
+      {
+        isOptional: !field.Required || !isFieldNeeded(field, path, values),
+        ...(field.Kind === 'number' ? { check: checkWholeNumber } : {}),
+      },
     ]),
   )
 }

@@ -85,7 +85,7 @@ function formRules(type: ConnectorType, values: FormValues): Record<string, Fiel
     schemaPolicy: { isOptional: true },
     [targetKind]: { isOptional: true },
     [targetSchema]: { isOptional: true },
-    ...fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])]),
+    ...fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])], values),
     // An empty selection would be stored as all tables, the opposite of what the user chose.
     ...(tables === undefined ? {} : { [tables.path]: { isOptional: values[tablesScope] !== 'some' } }),
   }
