@@ -97,7 +97,14 @@ const storedNames = new Set(
     )
     .filter(
       (name) =>
-        !['array_agg', 'current_setting', 'gen_random_uuid', 'pg_try_advisory_xact_lock', 'row_number'].includes(name),
+        ![
+          'array_agg',
+          'current_setting',
+          'gen_random_uuid',
+          'pg_try_advisory_xact_lock',
+          'row_number',
+          'set_config',
+        ].includes(name),
     ),
 )
 

@@ -1,5 +1,6 @@
 /** The typed client of the server's API. A call is named by its route: `call('GET /organisations')`. */
 import type { Arguments, CallName, CallReply } from '@tributary/contract/calls'
+import { unsearchedHeaders } from '@tributary/contract/limits'
 import { isTokenExpiring } from './access-token.ts'
 import { CallError } from './call-error.ts'
 import { type CallArguments, formatAddress, formatRequest, readReply } from './http-message.ts'
@@ -20,6 +21,13 @@ export interface ClientOptions {
   readonly fetch?: (address: string, init: RequestInit, token: string | null) => Promise<Response>
 }
 
+export interface ListPage<Rows> {
+  readonly rows: Rows
+  readonly total: number
+  /** Present if a search has not examined everything: with which `beforeId` it continues, and the time of the newest that is left. */
+  readonly unsearched?: { readonly beforeId: number; readonly newestAt: string }
+}
+
 /**
  * All methods throw a CallError unless the call succeeds. An access token that is about to expire is renewed before it
  * is sent, because browsers log every refused request. If the server refuses it nevertheless, it is renewed once and
@@ -28,10 +36,7 @@ export interface ClientOptions {
 export interface Client {
   call<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<CallReply<Name>>
   /** One page of a list, with the total count of rows. */
-  callPage<Name extends CallName>(
-    name: Name,
-    ...args: Arguments<Name>
-  ): Promise<{ rows: CallReply<Name>; total: number }>
+  callPage<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<ListPage<CallReply<Name>>>
   /** The body of the response as it arrives, for server-sent events. */
   callStream<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<ReadableStream<Uint8Array>>
 }
@@ -48,8 +53,12 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-async function readPage<Rows>(response: Response): Promise<{ rows: Rows; total: number }> {
-  return { rows: (await readReply(response)) as Rows, total: Number(response.headers.get('x-total-count') ?? 0) }
+async function readPage<Rows>(response: Response): Promise<ListPage<Rows>> {
+  const { headers } = response
+  const page = { rows: (await readReply(response)) as Rows, total: Number(headers.get('x-total-count') ?? 0) }
+  const newestAt = headers.get(unsearchedHeaders.newestAt)
+  if (newestAt === null) return page
+  return { ...page, unsearched: { beforeId: Number(headers.get(unsearchedHeaders.continueBefore)), newestAt } }
 }
 
 async function readStream({ body }: Response): Promise<ReadableStream<Uint8Array>> {

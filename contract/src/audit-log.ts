@@ -58,10 +58,13 @@ export const auditLog = {
     method: 'GET',
     path: '/audit-events',
     tokenScopes: ['administer'],
-    summary: 'What happened in the organisation, newest first.',
+    summary:
+      'What happened in the organisation, newest first. A search examines the newest 50,000 events that the rest of the filter leaves. If there are older ones, X-Search-Continues-Before is the beforeId with which it continues.',
     allow: 'seeAudit',
     scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
     query: AuditFilter.extend({
+      /** Only events with a smaller `Id`. */
+      beforeId: z.coerce.number<number>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
       page: z.coerce.number<number>().int().min(1).optional(),
       pageSize: z.coerce.number<number>().int().min(1).max(500).optional(),
     }),
@@ -71,7 +74,7 @@ export const auditLog = {
     method: 'GET',
     path: '/audit-events/export',
     tokenScopes: ['administer'],
-    summary: 'The same as CSV: all that the filter finds, newest first.',
+    summary: 'The same as CSV: all that the filter finds, newest first. A search examines all events.',
     allow: 'seeAudit',
     scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
     query: AuditFilter,

@@ -204,3 +204,14 @@ export const readyByLimits = {
   /** The period in which kept and missed promises are counted. */
   countedDays: 30,
 } as const
+
+/** Events that one search of the audit log examines. The number is also in the summary of its route. */
+export const auditLogLimits = { searchedMax: 50_000 } as const
+
+/** Headers of a page of search results, if the search has not examined everything. `X-Total-Count` is then the number of those found so far. */
+export const unsearchedHeaders = {
+  /** The search continues with this as `beforeId`. */
+  continueBefore: 'x-search-continues-before',
+  /** The time of the newest one that was not examined. */
+  newestAt: 'x-search-ended-at',
+} as const

@@ -111,17 +111,30 @@ async function readRecordedNames(
   return new Map(found.map((object) => [keyOf(object), object.name ?? '']))
 }
 
-const recordedNameColumn = sql<string | null>`coalesce(detail -> 'after' ->> 'name', detail -> 'before' ->> 'name')`
+export const recordedNameColumn = sql<
+  string | null
+>`coalesce(detail -> 'after' ->> 'name', detail -> 'before' ->> 'name')`
 
-/** Whether the name of an event's object contains the search term, or contained it once. */
-export function matchesObjectName(organisationId: string | null, search: string): RawBuilder<boolean> {
+/**
+ * Whether the name of an event's object contains the search term, or contained it once.
+ *
+ * @param recorded the objects of events with the names that the events record, as `objectType`, `objectId` and `name`
+ */
+export function matchesObjectName(
+  organisationId: string | null,
+  search: string,
+  recorded = selectRecordedNames(organisationId),
+): RawBuilder<boolean> {
   const named = Object.entries(namedObjects(organisationId)).map(
     ([type, rows]) =>
       sql`SELECT ${type} AS objectType, id::text AS objectId FROM (${rows}) AS object WHERE ${matchesSearch(sql`name`, search)}`,
   )
-  const once = sql`SELECT objectType, objectId FROM auditEvent
-    WHERE ${isOf(organisationId)} AND ${matchesSearch(recordedNameColumn, search)}`
+  const once = sql`SELECT objectType, objectId FROM (${recorded}) AS recorded WHERE ${matchesSearch(sql`name`, search)}`
   return sql<boolean>`(objectType, objectId) IN (${sql.join([...named, once], sql` UNION ALL `)})`
+}
+
+function selectRecordedNames(organisationId: string | null): RawBuilder<unknown> {
+  return sql`SELECT objectType, objectId, ${recordedNameColumn} AS name FROM auditEvent WHERE ${isOf(organisationId)}`
 }
 
 function isOf(organisationId: string | null): RawBuilder<boolean> {

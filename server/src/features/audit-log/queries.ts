@@ -1,44 +1,37 @@
-import type { AuditLogEvent, AuditFilter } from '@tributary/contract/audit-log'
+import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { selectFullName } from '../../identity/people/full-name.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { matchesSearch } from '../../kernel/store/search.ts'
-import { matchesObjectName, nameObjects } from './object-names.ts'
+import { nameObjects } from './object-names.ts'
+import { type EventPage, findPage } from './page-of-events.ts'
+import { type EventFilter, type EventRange, selectEvents } from './select-events.ts'
 
-/** Conditions on the events of one audit chain. An `organisationId` of null means the provider's own chain. */
-export type EventFilter = Omit<AuditFilter, 'orgId' | 'ofProvider'>
-
-export async function countEvents(db: Db, organisationId: string | null, wanted: EventFilter): Promise<number> {
-  const { count } = await find(db, organisationId, wanted)
-    .select((found) => found.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export interface FoundEvents extends Pick<EventPage, 'total' | 'unsearched'> {
+  /** Newest first. */
+  readonly events: readonly Camel<AuditLogEvent>[]
 }
 
-/** Newest first. */
 export async function listEvents(
   db: Db,
-  organisationId: string | null,
+  range: EventRange,
   { limit, offset, ...wanted }: EventFilter & { readonly limit: number; readonly offset: number },
-): Promise<readonly Camel<AuditLogEvent>[]> {
-  const events = await shown(find(db, organisationId, wanted))
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return nameObjects(db, organisationId, events)
+): Promise<FoundEvents> {
+  const { ids, total, unsearched } = await findPage(db, range, wanted, { limit, offset })
+  const events =
+    ids.length === 0 ? [] : await shown(selectEvents(db, range, {}).where('auditEvent.id', 'in', ids)).execute()
+  return { events: await nameObjects(db, range.organisationId, events), total, unsearched }
 }
 
 export type ExportedEvent = Omit<Camel<AuditLogEvent>, 'objectName'>
 
-/** Newest first, those before `beforeId`; null begins with the newest. */
-export function listEventsBefore(
+/** Newest first. A search examines all events of the range. */
+export function listExportedEvents(
   db: Db,
-  organisationId: string | null,
-  { beforeId, limit, ...wanted }: EventFilter & { readonly beforeId: number | null; readonly limit: number },
+  range: EventRange,
+  { limit, ...wanted }: EventFilter & { readonly limit: number },
 ): Promise<ExportedEvent[]> {
-  const found = find(db, organisationId, wanted)
-  return shown(beforeId === null ? found : found.where('auditEvent.id', '<', beforeId))
+  return shown(selectEvents(db, range, wanted))
     .limit(limit)
     .execute()
 }
@@ -52,33 +45,7 @@ export async function findKey(db: Db, organisationId: string): Promise<string> {
   return key
 }
 
-function find(db: Db, organisationId: string | null, wanted: EventFilter) {
-  const { search = '', action, actor, objectType, objectId, outcome, from, to } = wanted
-  const text = sql`concat_ws(' ', action, firstName, lastName, actorRole, objectType, objectId)`
-  return db
-    .selectFrom('auditEvent')
-    .leftJoin('portalUser', 'portalUser.id', 'auditEvent.actorId')
-    .leftJoin('auditPersonal', 'auditPersonal.eventId', 'auditEvent.id')
-    .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
-    .$if(search.trim() !== '', (some) =>
-      some.where(({ or }) => or([matchesSearch(text, search), matchesObjectName(organisationId, search)])),
-    )
-    .$if(actor !== undefined, (some) => some.where(isBy(actor ?? 'system')))
-    .$if(objectType !== undefined, (some) => some.where('objectType', '=', objectType ?? ''))
-    .$if(objectId !== undefined, (some) => some.where('objectId', '=', objectId ?? ''))
-    .$if(action !== undefined, (some) => some.where('action', '=', action ?? ''))
-    .$if(outcome !== undefined, (some) => some.where('outcome', '=', outcome ?? 'success'))
-    .$if(from !== undefined, (some) => some.where('at', '>=', from ?? ''))
-    .$if(to !== undefined, (some) => some.where('at', '<', to ?? ''))
-}
-
-/** The operator works at the console and has no account. */
-function isBy(actor: NonNullable<EventFilter['actor']>) {
-  if (actor === 'operator') return sql<boolean>`actorId IS NULL AND actorRole = 'operator'`
-  return actor === 'system' ? sql<boolean>`actorId IS NULL AND actorRole IS NULL` : sql<boolean>`actorId = ${actor}`
-}
-
-function shown(found: ReturnType<typeof find>) {
+function shown(found: ReturnType<typeof selectEvents>) {
   return (
     found
       .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', 'actorId', 'actorRole'])

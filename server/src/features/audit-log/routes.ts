@@ -1,6 +1,8 @@
 /** The audit log for people: read page by page, or taken away as a file. */
 import { type AuditFilter, auditLog } from '@tributary/contract/audit-log'
+import { unsearchedHeaders } from '@tributary/contract/limits'
 import { may } from '@tributary/contract/capabilities'
+import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
@@ -9,20 +11,25 @@ import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { countEvents, findKey, listEvents, listEventsBefore, type EventFilter, type ExportedEvent } from './queries.ts'
+import type { UnsearchedEvent } from './page-of-events.ts'
+import { type ExportedEvent, findKey, listEvents, listExportedEvents } from './queries.ts'
+import type { EventFilter, EventRange } from './select-events.ts'
 
 const batch = 500
 
 export function auditLogRoutes(app: AppRoutes): void {
   const { audit, clock } = app.services
 
-  app.bind(auditLog.list, ({ actor, organisationId, query, reply, store }) => {
-    const { page, pageSize, ...filter } = query
+  app.bind(auditLog.list, async ({ actor, organisationId, query, reply, store }) => {
+    const { page, pageSize, beforeId, ...filter } = query
     const { chain, wanted } = requireChain(actor, organisationId, filter)
-    return inChain(store, chain, async (db) => {
-      setTotalCountHeader(reply, await countEvents(db, chain, wanted))
-      return listEvents(db, chain, { ...wanted, ...pageOf({ page, pageSize }) })
-    })
+    const range = { organisationId: chain, beforeId }
+    const { events, total, unsearched } = await inChain(store, chain, (db) =>
+      listEvents(db, range, { ...wanted, ...pageOf({ page, pageSize }) }),
+    )
+    setTotalCountHeader(reply, total)
+    if (unsearched !== null) setUnsearchedHeaders(reply, unsearched)
+    return events
   })
 
   app.bind(auditLog.exportCsv, async ({ actor, organisationId, auditContext, query, reply, signal, store }) => {
@@ -34,6 +41,11 @@ export function auditLogRoutes(app: AppRoutes): void {
     })
     return exportEvents(store, chain, { ...wanted, signal })
   })
+}
+
+/** The search continues with `beforeId`, so that it finds this event first. */
+function setUnsearchedHeaders(reply: FastifyReply, { id, at }: UnsearchedEvent): void {
+  reply.header(unsearchedHeaders.continueBefore, id + 1).header(unsearchedHeaders.newestAt, at)
 }
 
 /** Whose events are asked for: an organisation's, or with null the provider's own, which only the provider may see. */
@@ -60,11 +72,10 @@ async function* exportEvents(
   { signal, ...wanted }: EventFilter & { readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
   yield csvStart + csvLine(columns.map(wireName))
-  let beforeId: number | null = null
+  let beforeId: number | undefined
   while (!signal.aborted) {
-    const events = await inChain(store, chain, (db) =>
-      listEventsBefore(db, chain, { ...wanted, beforeId, limit: batch }),
-    )
+    const range: EventRange = { organisationId: chain, beforeId }
+    const events = await inChain(store, chain, (db) => listExportedEvents(db, range, { ...wanted, limit: batch }))
     const last = events.at(-1)
     if (last === undefined) return
     yield events.map((event) => csvLine(columns.map((column) => cell(event[column])))).join('')

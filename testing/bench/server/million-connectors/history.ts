@@ -15,9 +15,15 @@ const statements: readonly string[] = [
   `INSERT INTO host_approval (connector_id, organisation_id, hosts, description, status, approved_hosts, requested_at, decided_at, is_mailed)
    SELECT id, organisation_id, ARRAY['api.example.com'], repeat('streams: orders ', 60), CASE WHEN hashtext(id::text) % 10000 = 0 THEN 'WAITING' ELSE 'APPROVED' END,
      ARRAY['api.example.com'], created_at, created_at, true FROM connector WHERE key LIKE 'c-%' AND hashtext(id::text) % 100 = 0`,
-  `INSERT INTO audit_event (at, organisation_id, action, object_type, object_id, outcome, hash)
-   SELECT created_at + n * interval '20 days', NULL, (ARRAY['organisation.created', 'organisation.changed', 'run_share.changed'])[n], 'organisation', id::text,
-     'success', '' FROM organisation, generate_series(1, 3) n WHERE key LIKE 'generated-%'`,
+  `INSERT INTO audit_event (at, organisation_id, actor_id, actor_role, action, object_type, object_id, outcome, detail, hash)
+   SELECT organisation.created_at + n * interval '20 days', NULL, portal_user.id, 'superadmin',
+     (ARRAY['organisation.created', 'organisation.updated', 'organisation.run_share_changed'])[n], 'organisation', organisation.id::text, 'success',
+     jsonb_build_object('after', jsonb_build_object('name', company_name, 'key', organisation.key)), ''
+   FROM organisation, generate_series(1, 3) n, portal_user
+   WHERE organisation.key LIKE 'generated-%' AND email_address = 'superadmin@demo.example' ORDER BY n, organisation.id`,
+  // Those of organisations are newer than the provider's.
+  `INSERT INTO audit_event (organisation_id, action, object_type, object_id, outcome, hash)
+   SELECT organisation_id, 'sync.completed', 'connector', id::text, 'success', '' FROM connector WHERE key LIKE 'c-%' AND hashtext(id::text) % 3 = 0`,
   'VACUUM (ANALYZE) registration, approval, host_approval, audit_event',
 ]
 

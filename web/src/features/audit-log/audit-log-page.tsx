@@ -1,4 +1,5 @@
 /** The audit log in sentences: who did what to which thing. The record of an event is behind a click. */
+import type { ListPage } from '@tributary/client/create-client'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -22,6 +23,7 @@ import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { useUrlPage } from '../../ui/hooks/search-params.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
+import { SearchExtent, useContinuedSearch } from './search-extent.tsx'
 import { AuditLogFilters } from './audit-log-filters.tsx'
 import css from './audit-log.module.css'
 import { describeEvent } from '../../domain/audit-log/sentences/wording.ts'
@@ -42,10 +44,11 @@ export function AuditLogPage() {
 
 function AuditEvents() {
   const { filter, page, goTo } = useAuditLogFilter()
+  const { beforeId, continueBefore } = useContinuedSearch(filter)
   const exportEvents = useExportAuditLog(filter)
   const events = useQuery({
-    queryKey: ['audit', filter, page],
-    queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...filter, page, pageSize }, signal }),
+    queryKey: ['audit', filter, page, beforeId],
+    queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...filter, page, pageSize, beforeId }, signal }),
     placeholderData: keepPreviousData,
   })
   const pages = usePageCount(events, { page, pageSize, goTo: useUrlPage({ replace: true }).goTo })
@@ -55,31 +58,42 @@ function AuditEvents() {
       <MutationError of={exportEvents} />
       <QueryResult query={events} loading={<SkeletonLines count={8} height={44} />}>
         {(found) => (
-          <AuditEventTable
-            {...found}
-            page={page}
-            pages={pages}
-            onPage={goTo}
-            exporting={{ start: exportEvents.mutate, isPending: exportEvents.isPending }}
-          />
+          <>
+            <SearchExtent
+              unsearched={found.unsearched}
+              isContinued={beforeId !== undefined}
+              onContinue={(next) => {
+                continueBefore(next)
+                goTo(1)
+              }}
+            />
+            <AuditEventTable
+              {...found}
+              page={page}
+              pages={pages}
+              onPage={goTo}
+              exporting={{ start: exportEvents.mutate, isPending: exportEvents.isPending }}
+            />
+          </>
         )}
       </QueryResult>
     </>
   )
 }
 
-interface AuditEventTableProps {
-  rows: readonly AuditLogEvent[]
-  total: number
+interface AuditEventTableProps extends ListPage<readonly AuditLogEvent[]> {
   page: number
   pages: number
   onPage: (page: number) => void
   exporting: TableExport
 }
 
-function AuditEventTable({ rows, total, page, pages, onPage, exporting }: AuditEventTableProps) {
+const nothing = 'Nothing that matches has happened.'
+const nothingYet = 'Nothing that matches is among the events that were searched.'
+
+function AuditEventTable({ rows, total, unsearched, page, pages, onPage, exporting }: AuditEventTableProps) {
   const [opened, setOpened] = useState<AuditLogEvent | null>(null)
-  if (total === 0) return <EmptyState kind="noMatch" title="Nothing that matches has happened." />
+  if (total === 0) return <EmptyState kind="noMatch" title={unsearched === undefined ? nothing : nothingYet} />
   return (
     <>
       <DataTable
