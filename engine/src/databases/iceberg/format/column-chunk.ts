@@ -2,11 +2,10 @@
  * Writes the values of a column as a column chunk of Parquet: a page with a dictionary where values repeat, and a page of values.
  * https://parquet.apache.org/docs/file-format/data-pages/
  */
-import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
 import type { ColumnChunk, Encoding } from 'hyparquet'
 import type { ByteWriter } from 'hyparquet-writer'
 import { type EncodedColumn, type EncodedDictionary, packBits } from './encoded-column.ts'
+import { pageCompressors } from './page-compressor.ts'
 
 /** Numbers of the format. */
 const pageTypes = { dictionary: 2, data: 3 } as const
@@ -26,7 +25,7 @@ interface CompressedPage {
   readonly uncompressed: number
 }
 
-/** Compresses in the threads of Node, while rows are read on. */
+/** Rows are read on while the pages are compressed. */
 export async function compressColumn(column: EncodedColumn): Promise<CompressedColumn> {
   const { dictionary } = column
   if (dictionary === null) return { column, dictionary, data: await dataPage(column, 'PLAIN', column.plain) }
@@ -122,10 +121,10 @@ function levelsOf({ element, isPresent, nulls }: EncodedColumn): Uint8Array {
 }
 
 async function dictionaryPage({ size }: EncodedDictionary, bytes: Uint8Array): Promise<CompressedPage> {
-  const compressed = await compress(bytes)
+  const compressed = await pageCompressors.compress(bytes)
   const numbers = [size, encodings.PLAIN]
-  const head = pageHead(pageTypes.dictionary, bytes.length, compressed.length, { field: 7, numbers })
-  return { parts: [head, compressed], uncompressed: head.length + bytes.length }
+  const head = pageHead(pageTypes.dictionary, bytes.length, lengthOf(compressed), { field: 7, numbers })
+  return { parts: [head, ...compressed], uncompressed: head.length + bytes.length }
 }
 
 async function dataPage(
@@ -134,23 +133,16 @@ async function dataPage(
   bytes: Uint8Array,
 ): Promise<CompressedPage> {
   const levels = levelsOf(column)
-  const compressed = await compress(bytes)
+  const compressed = await pageCompressors.compress(bytes)
   const rows = column.isPresent.length
   const numbers = [rows, column.nulls, rows, encodings[encoding], levels.length, 0]
-  const [whole, stored] = [levels.length + bytes.length, levels.length + compressed.length]
+  const [whole, stored] = [levels.length + bytes.length, levels.length + lengthOf(compressed)]
   const head = pageHead(pageTypes.data, whole, stored, { field: 8, numbers })
-  return { parts: [head, levels, compressed], uncompressed: head.length + whole }
+  return { parts: [head, levels, ...compressed], uncompressed: head.length + whole }
 }
 
-const compressInThread = promisify(zstdCompress)
-const params = { [constants.ZSTD_c_compressionLevel]: 1 }
-/** What a frame has besides its blocks, and more. */
-const frameBytes = 1_024
-
-/** The output has half of the size, which is nearly always enough for one call of a thread. */
-function compress(bytes: Uint8Array): Promise<Uint8Array> {
-  const chunkSize = (bytes.length >> 1) + frameBytes
-  return compressInThread(bytes, { params, chunkSize, pledgedSrcSize: bytes.length })
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0)
 }
 
 /** A struct of Thrift's compact protocol: type and sizes, and a struct that describes the page, all of them numbers of 32 bits. */

@@ -9,6 +9,7 @@ import { compressColumn, writeColumnChunk } from './column-chunk.ts'
 import type { EncodedColumn } from './encoded-column.ts'
 import { FileStatistics } from './file-statistics.ts'
 import { type DataFile, dataFile } from './manifest.ts'
+import { pageCompressors } from './page-compressor.ts'
 import type { TableField } from './parquet-schema.ts'
 
 export interface DataFileOptions {
@@ -66,6 +67,7 @@ export class ParquetDataFile {
   readonly #channel = new Channel<Uint8Array>()
   readonly #upload: Promise<number>
   readonly #splits: bigint[] = []
+  readonly #leaveCompressors = pageCompressors.enter()
   rows = 0
 
   constructor(options: DataFileOptions) {
@@ -108,6 +110,7 @@ export class ParquetDataFile {
   }
 
   async finish(): Promise<DataFile> {
+    this.#leaveCompressors()
     await this.#writer.finish()
     await this.#channel.push(this.#take())
     this.#channel.end()
@@ -116,6 +119,7 @@ export class ParquetDataFile {
 
   /** Ends the upload. The object may exist afterwards. */
   async cancel(): Promise<void> {
+    this.#leaveCompressors()
     this.#channel.fail(new Error('The file is not needed.'))
     await this.#upload.catch(() => undefined)
   }
