@@ -110,7 +110,9 @@ def maintain(session, options, name):
     now = datetime.datetime.now(datetime.timezone.utc)
     before = timestamp(now - datetime.timedelta(hours=options.retain_hours))
     (expired,) = call("expire_snapshots", f"older_than => {before}", "retain_last => 1", "stream_results => true")
-    orphans = call("remove_orphan_files", f"older_than => {timestamp(now - datetime.timedelta(days=options.orphan_days))}")
+    # Listed by the client of the catalog, because Spark alone has no client of S3 or of Azure.
+    old = timestamp(now - datetime.timedelta(days=options.orphan_days))
+    orphans = call("remove_orphan_files", f"older_than => {old}", "prefix_listing => true")
     print(
         f"{name}: {files['rewritten_data_files_count']} data files became {files['added_data_files_count']}"
         f" (failed: {files['failed_data_files_count']}), {manifests['rewritten_manifests_count']} manifests became"

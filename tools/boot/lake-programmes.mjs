@@ -6,7 +6,7 @@ import { installFromNpm, installFromPyPi, must } from './programme-packages.mjs'
 
 export const lakeProgrammes = {
   iceberg: {
-    what: 'Iceberg tables, read by PyIceberg, DuckDB and Spark and maintained in Spark (from PyPI, with the Iceberg runtime from Maven)',
+    what: 'Iceberg tables, read by PyIceberg, DuckDB and Spark and maintained in Spark (from PyPI, with Iceberg from Maven), also through a REST catalog and the Versity S3 Gateway (from Go’s module proxy)',
     run: iceberg,
   },
   'lake-stores': {
@@ -24,7 +24,8 @@ export const icebergReaders = [
   'duckdb-extension-iceberg==1.5.5',
   'pyspark[sql]==4.1.4',
 ]
-const runtime = { group: 'org.apache.iceberg', name: 'iceberg-spark-runtime-4.1_2.13', version: '1.12.0' }
+const runtime = 'iceberg-spark-runtime-4.1_2.13-1.12.0'
+const awsBundle = 'iceberg-aws-bundle-1.12.0'
 
 async function iceberg() {
   const folder = join(root, 'node_modules', '.cache', 'iceberg-readers')
@@ -32,19 +33,23 @@ async function iceberg() {
   const env = environment({
     TRIBUTARY_PROGRAMME: 'iceberg',
     TRIBUTARY_ICEBERG_PYTHON: python,
-    TRIBUTARY_ICEBERG_RUNTIME: await installRuntime(folder),
+    TRIBUTARY_ICEBERG_RUNTIME: await installJar(runtime, folder),
+    TRIBUTARY_ICEBERG_AWS: await installJar(awsBundle, folder),
+    TRIBUTARY_VERSITYGW: await buildGateway(),
   })
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/iceberg/'], { env })
 }
 
-async function installRuntime(folder) {
-  const { group, name, version } = runtime
-  const file = join(folder, `${name}-${version}.jar`)
+/** @param name of the file without its ending: the artifact, then its version */
+async function installJar(name, folder) {
+  const file = join(folder, `${name}.jar`)
   if (existsSync(file)) return file
+  console.log(`Installing ${name} (once)…`)
+  const [, artifact, version] = /^(.+)-([\d.]+)$/u.exec(name)
   const code = await run('mvn', [
     '--quiet',
     'dependency:copy',
-    `-Dartifact=${group}:${name}:${version}`,
+    `-Dartifact=org.apache.iceberg:${artifact}:${version}`,
     `-DoutputDirectory=${folder}`,
   ]).catch(() => 1)
   if (code !== 0)
@@ -66,12 +71,13 @@ async function lakeStores() {
     TRIBUTARY_PROGRAMME: 'lake-stores',
     TRIBUTARY_ICEBERG_PYTHON: python,
     TRIBUTARY_AZURITE: await installFromNpm(azurite, 'azurite'),
-    TRIBUTARY_VERSITYGW: await buildGateway(join(cache, 'versitygw')),
+    TRIBUTARY_VERSITYGW: await buildGateway(),
   })
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/lake-stores/'], { env })
 }
 
-async function buildGateway(folder) {
+async function buildGateway() {
+  const folder = join(root, 'node_modules', '.cache', 'versitygw')
   const program = join(folder, 'versitygw')
   if (existsSync(program)) return program
   console.log('Building the Versity S3 Gateway (once)…')

@@ -261,11 +261,18 @@ function commitAll(state: CatalogState, { json }: CatalogCall): CatalogReply {
 }
 
 function config({ options, store }: CatalogState): CatalogReply {
-  const base = '/v1/{prefix}/namespaces/{namespace}/tables/{table}'
+  const namespace = '/v1/{prefix}/namespaces/{namespace}'
+  const table = `${namespace}/tables/{table}`
   const endpoints = [
-    `GET ${base}`,
-    `POST ${base}`,
-    ...(options.vends === true ? [`GET ${base}/credentials`] : []),
+    'POST /v1/{prefix}/namespaces',
+    `GET ${namespace}`,
+    `GET ${namespace}/tables`,
+    `POST ${namespace}/tables`,
+    `GET ${table}`,
+    `POST ${table}`,
+    `DELETE ${table}`,
+    'POST /v1/{prefix}/tables/rename',
+    ...(options.vends === true ? [`GET ${table}/credentials`] : []),
     ...(options.offersTransactions === true ? ['POST /v1/{prefix}/transactions/commit'] : []),
   ]
   const storage = { 's3.endpoint': store.url, 's3.path-style-access': 'true', 'client.region': 'eu-central-1' }

@@ -1,10 +1,7 @@
 /** The Spark job for large tables, deploy/spark/maintain-tables.py, between two runs and during a third. */
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { utimes } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { LoadedTable } from '@tributary/engine/databases/iceberg/catalog/catalog'
 import { type FileToRead, readRowGroups } from '@tributary/engine/databases/iceberg/format/parquet-reader'
 import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parquet-schema'
@@ -20,10 +17,8 @@ import { alwaysByPosition, LakeUnderTest } from '../../engine/iceberg/lake-under
 import { scatter } from '../../engine/iceberg/other-program.ts'
 import { batch, column, type RowFields, stream, table } from '../../engine/sync/fixtures.ts'
 import { connectionContext, realClock } from '../../engine/sync/source-context.ts'
+import { maintainInSpark } from './spark-job.ts'
 
-const job = fileURLToPath(new URL('../../../deploy/spark/maintain-tables.py', import.meta.url))
-const python = process.env['TRIBUTARY_ICEBERG_PYTHON'] ?? ''
-const runtime = process.env['TRIBUTARY_ICEBERG_RUNTIME'] ?? ''
 const dayMs = 24 * 60 * 60_000
 
 const entries = table('entries', [
@@ -109,25 +104,6 @@ async function leaveFile(name: string, days: number): Promise<string> {
   return location
 }
 
-async function maintainInSpark(): Promise<string> {
-  const configuration = {
-    'spark.driver.host': '127.0.0.1',
-    'spark.driver.bindAddress': '127.0.0.1',
-    'spark.ui.enabled': 'false',
-    'spark.sql.shuffle.partitions': '4',
-    'spark.sql.catalog.lake': 'org.apache.iceberg.spark.SparkCatalog',
-    'spark.sql.catalog.lake.type': 'hadoop',
-    'spark.sql.catalog.lake.warehouse': `file:${lake.folder}`,
-  }
-  const settings = Object.entries(configuration).flatMap(([name, value]) => ['--conf', `${name}=${value}`])
-  const { stdout } = await promisify(execFile)(
-    join(dirname(python), 'spark-submit'),
-    ['--master', 'local[2]', '--jars', runtime, ...settings, job, '--namespace', 'sales'],
-    { env: { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_PYTHON: python }, maxBuffer: 100_000_000 },
-  )
-  return stdout
-}
-
 const ownProperties = ({ metadata }: LoadedTable) =>
   Object.fromEntries(Object.entries(metadata.properties ?? {}).filter(([name]) => name.startsWith('tributary.')))
 
@@ -152,7 +128,10 @@ test('[LAKE-4] the Spark job compacts and sorts a table, applies its delete file
   await load.write(batch(entries, [['10', '2026-01-15', 'of a dead worker', '0.00']]))
 
   const before = await findEntries()
-  const output = await maintainInSpark()
+  const output = await maintainInSpark({
+    namespace: 'sales',
+    catalog: { type: 'hadoop', warehouse: `file:${lake.folder}` },
+  })
   expect(output).toMatch(/^entries: \d+ data files became 2 \(failed: 0\)/mu)
   const after = await findEntries()
   expect(ownProperties(after)).toEqual(ownProperties(before))

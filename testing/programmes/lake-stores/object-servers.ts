@@ -12,6 +12,8 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 export interface ObjectServer extends AsyncDisposable {
   /** Where tables are, with a slash at the end. */
   readonly root: string
+  /** The folder of the files of Versity; of Azurite its own format. */
+  readonly folder: string
   /** The settings of the target for this storage. */
   readonly settings: ConnectorProperties
   /** The same with a key that the server does not accept. */
@@ -53,6 +55,7 @@ export async function startVersityGateway(style: 'path' | 'host'): Promise<Objec
   }
   return {
     root: `s3://${bucket}/`,
+    folder: join(folder, bucket),
     settings,
     wrongSettings: { ...settings, 's3.secret-access-key': 'wrong' },
     readerProperties: {
@@ -88,6 +91,7 @@ export async function startAzurite(signIn: 'key' | 'sas'): Promise<ObjectServer>
   const connection = `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${accountKey};BlobEndpoint=${endpoint};`
   return {
     root: `abfss://${bucket}@${account}.dfs.core.windows.net/`,
+    folder,
     settings: settingsOf(accountKey),
     wrongSettings: settingsOf(randomBytes(64).toString('base64')),
     // The file system of pyarrow takes the whole authority for the container.
