@@ -5,11 +5,26 @@ import type { ObjectContent } from './storage.ts'
 const firstPartBytes = 8 * 1_048_576
 const partsOfASize = 1_000
 
+/** Content that one request can carry, or the parts of larger content. */
+export type Upload = { readonly whole: Uint8Array } | { readonly parts: AsyncIterable<Uint8Array> }
+
+export async function startUpload(content: ObjectContent): Promise<Upload> {
+  const parts = splitIntoParts(content)
+  const { value: first = new Uint8Array() } = await parts.next()
+  const second = await parts.next()
+  return second.done === true ? { whole: first } : { parts: concatenate([first, second.value], parts) }
+}
+
+async function* concatenate(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield* first
+  yield* rest
+}
+
 /**
  * Yields parts of equal size, of which only the last may be smaller. The size doubles after a thousand parts, so that
  * 10,000 parts have room for any table.
  */
-export async function* uploadParts(content: ObjectContent): AsyncIterable<Uint8Array> {
+async function* splitIntoParts(content: ObjectContent): AsyncGenerator<Uint8Array, undefined> {
   let pending: Uint8Array[] = []
   let size = 0
   let yielded = 0

@@ -13,7 +13,7 @@ import {
   type StoredObject,
 } from '../storage.ts'
 import { splitLocation } from '../location.ts'
-import { uploadParts } from '../upload-parts.ts'
+import { startUpload } from '../upload-parts.ts'
 import { elementsOf, textOf } from '../xml.ts'
 import { azureFault } from './azure-faults.ts'
 
@@ -59,27 +59,11 @@ export class AzureStorage implements ObjectStorage {
 
   async write(location: string, content: ObjectContent): Promise<number> {
     const { url } = this.#blobAt(location)
-    const parts = uploadParts(content)[Symbol.asyncIterator]()
-    const first = await parts.next()
-    const second = first.done === true ? first : await parts.next()
-    const whole: Uint8Array = first.value ?? new Uint8Array()
-    if (second.done === true) {
-      const headers = { 'x-ms-blob-type': 'BlockBlob' }
-      expectStatus(await this.#send({ method: 'PUT', url, headers, body: whole }), [201])
-      return whole.length
-    }
-    const ids: string[] = []
-    let size = 0
-    for (let part: IteratorResult<Uint8Array> = { value: whole }; part.done !== true;) {
-      ids.push(await this.#putBlock(url, ids.length, part.value))
-      size += part.value.length
-      part = ids.length === 1 ? second : await parts.next()
-    }
-    // Blocks that are never listed are removed by Azure after a week.
-    const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`
-    const committed = { method: 'PUT', url: withQuery(url, { comp: 'blocklist' }), body: Buffer.from(list) } as const
-    expectStatus(await this.#send(committed), [201])
-    return size
+    const upload = await startUpload(content)
+    if ('parts' in upload) return this.#putBlocks(url, upload.parts)
+    const headers = { 'x-ms-blob-type': 'BlockBlob' }
+    expectStatus(await this.#send({ method: 'PUT', url, headers, body: upload.whole }), [201])
+    return upload.whole.length
   }
 
   async *list(prefix: string): AsyncIterable<StoredObject> {
@@ -110,6 +94,20 @@ export class AzureStorage implements ObjectStorage {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #putBlocks(url: URL, parts: AsyncIterable<Uint8Array>): Promise<number> {
+    const ids: string[] = []
+    let size = 0
+    for await (const part of parts) {
+      ids.push(await this.#putBlock(url, ids.length, part))
+      size += part.length
+    }
+    // Blocks that are never listed are removed by Azure after a week.
+    const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`
+    const committed = { method: 'PUT', url: withQuery(url, { comp: 'blocklist' }), body: Buffer.from(list) } as const
+    expectStatus(await this.#send(committed), [201])
+    return size
+  }
 
   /** Ids of the blocks of one blob must have the same length. */
   async #putBlock(url: URL, index: number, body: Uint8Array): Promise<string> {

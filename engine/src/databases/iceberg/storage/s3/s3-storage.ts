@@ -11,7 +11,7 @@ import {
   type StoredObject,
 } from '../storage.ts'
 import { splitLocation } from '../location.ts'
-import { uploadParts } from '../upload-parts.ts'
+import { startUpload } from '../upload-parts.ts'
 import { elementsOf, encodeEntities, textOf } from '../xml.ts'
 import { s3Fault } from './s3-faults.ts'
 
@@ -54,22 +54,10 @@ export class S3Storage implements ObjectStorage {
 
   async write(location: string, content: ObjectContent): Promise<number> {
     const { url } = this.#objectAt(location)
-    const parts = uploadParts(content)[Symbol.asyncIterator]()
-    const first = await parts.next()
-    const second = first.done === true ? first : await parts.next()
-    const whole: Uint8Array = first.value ?? new Uint8Array()
-    if (second.done === true) {
-      expectStatus(await this.#send({ method: 'PUT', url, body: whole }), [200])
-      return whole.length
-    }
-    return this.#uploadInParts(
-      url,
-      (async function* () {
-        yield whole
-        yield second.value
-        for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value
-      })(),
-    )
+    const upload = await startUpload(content)
+    if ('parts' in upload) return this.#uploadInParts(url, upload.parts)
+    expectStatus(await this.#send({ method: 'PUT', url, body: upload.whole }), [200])
+    return upload.whole.length
   }
 
   async *list(prefix: string): AsyncIterable<StoredObject> {
