@@ -59,7 +59,7 @@ export const auditLog = {
     path: '/audit-events',
     tokenScopes: ['administer'],
     summary:
-      'What happened in the organisation, newest first. A search examines the newest 50,000 events that the rest of the filter leaves. If there are older ones, X-Search-Continues-Before is the beforeId with which it continues.',
+      'What happened in the organisation, newest first. A search examines the newest 25,000 events that the rest of the filter leaves. If there are older ones, X-Search-Continues-Before is the beforeId with which it continues.',
     allow: 'seeAudit',
     scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
     query: AuditFilter.extend({

@@ -206,7 +206,7 @@ export const readyByLimits = {
 } as const
 
 /** Events that one search of the audit log examines. The number is also in the summary of its route. */
-export const auditLogLimits = { searchedMax: 50_000 } as const
+export const auditLogLimits = { searchedMax: 25_000 } as const
 
 /** Headers of a page of search results, if the search has not examined everything. `X-Total-Count` is then the number of those found so far. */
 export const unsearchedHeaders = {

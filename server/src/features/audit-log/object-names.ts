@@ -115,26 +115,33 @@ export const recordedNameColumn = sql<
   string | null
 >`coalesce(detail -> 'after' ->> 'name', detail -> 'before' ->> 'name')`
 
-/**
- * Whether the name of an event's object contains the search term, or contained it once.
- *
- * @param recorded the objects of events with the names that the events record, as `objectType`, `objectId` and `name`
- */
+/** The events whose objects are searched by name. */
+interface NamingEvents {
+  /** Objects with the names that the events record: `objectType`, `objectId` and `name`. */
+  readonly recorded: RawBuilder<unknown>
+  /** Whether one of the events may be about an object of the type. Names of other types are not read. */
+  isAbout(objectType: string): RawBuilder<boolean>
+}
+
+/** Whether the name of an event's object contains the search term, or contained it once. */
 export function matchesObjectName(
   organisationId: string | null,
   search: string,
-  recorded = selectRecordedNames(organisationId),
+  { recorded, isAbout } = allEventsOf(organisationId),
 ): RawBuilder<boolean> {
   const named = Object.entries(namedObjects(organisationId)).map(
     ([type, rows]) =>
-      sql`SELECT ${type} AS objectType, id::text AS objectId FROM (${rows}) AS object WHERE ${matchesSearch(sql`name`, search)}`,
+      sql`SELECT ${type} AS objectType, id::text AS objectId FROM (${rows}) AS object WHERE ${isAbout(type)} AND ${matchesSearch(sql`name`, search)}`,
   )
   const once = sql`SELECT objectType, objectId FROM (${recorded}) AS recorded WHERE ${matchesSearch(sql`name`, search)}`
   return sql<boolean>`(objectType, objectId) IN (${sql.join([...named, once], sql` UNION ALL `)})`
 }
 
-function selectRecordedNames(organisationId: string | null): RawBuilder<unknown> {
-  return sql`SELECT objectType, objectId, ${recordedNameColumn} AS name FROM auditEvent WHERE ${isOf(organisationId)}`
+function allEventsOf(organisationId: string | null): NamingEvents {
+  return {
+    recorded: sql`SELECT objectType, objectId, ${recordedNameColumn} AS name FROM auditEvent WHERE ${isOf(organisationId)}`,
+    isAbout: () => sql<boolean>`true`,
+  }
 }
 
 function isOf(organisationId: string | null): RawBuilder<boolean> {

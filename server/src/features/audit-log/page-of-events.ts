@@ -56,17 +56,19 @@ async function searchPage(
   const newest = newestFirst(db, range, wanted)
     .select(['at', 'action', 'actorId', 'actorRole', 'objectType', 'objectId', recordedNameColumn.as('name')])
     .limit(searchedMax + 1)
-  const matches = sql.join(
-    [matchesText(search), matchesObjectName(range.organisationId, search, sql`SELECT * FROM newest`)],
-    sql` OR `,
-  )
+  const matchesName = matchesObjectName(range.organisationId, search, {
+    recorded: sql`SELECT * FROM newest`,
+    isAbout: (type) => sql`EXISTS (SELECT FROM types WHERE types.objectType = ${type})`,
+  })
   const { rows } = await inOrderOfIndex(db, wanted, () =>
     sql<FoundIds>`
       WITH newest AS MATERIALIZED (${newest}),
         unsearched AS MATERIALIZED (SELECT id, at FROM newest OFFSET ${searchedMax}::int),
-        found AS (SELECT array_agg(newest.id ORDER BY newest.id DESC) AS ids FROM newest
-          LEFT JOIN portalUser ON portalUser.id = newest.actorId
-          WHERE newest.id > coalesce((SELECT id FROM unsearched), 0) AND (${matches}))
+        types AS MATERIALIZED (SELECT DISTINCT objectType FROM newest),
+        actors AS MATERIALIZED (SELECT portalUser.id AS actorId, firstName, lastName FROM portalUser
+          WHERE id IN (SELECT actorId FROM newest)),
+        found AS (SELECT array_agg(newest.id ORDER BY newest.id DESC) AS ids FROM newest LEFT JOIN actors USING (actorId)
+          WHERE newest.id > coalesce((SELECT id FROM unsearched), 0) AND (${matchesText(search)} OR ${matchesName}))
       SELECT coalesce(cardinality(ids), 0) AS total, coalesce(to_json(ids[${offset + 1}::int : ${offset + limit}::int]), '[]') AS ids,
         unsearched.id AS unsearchedId, unsearched.at AS unsearchedAt
       FROM found LEFT JOIN unsearched ON true`.execute(db),

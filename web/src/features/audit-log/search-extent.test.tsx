@@ -29,7 +29,7 @@ test('[SCALE-4] the audit log says which events a search has left out, and conti
   renderApp('/admin/audit-log?search=quay')
   expect(await screen.findByText('Nothing that matches is among the events that were searched.')).toBeDefined()
   expect(
-    screen.getByText(/^The newest 50,000 events were searched\. Those of 3 Aug 2026.* and before were not\.$/u),
+    screen.getByText(/^The newest 25,000 events were searched\. Those of 3 Aug 2026.* and before were not\.$/u),
   ).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Search older events' }))
   expect(await screen.findByText(/These are the oldest events\./u)).toBeDefined()
