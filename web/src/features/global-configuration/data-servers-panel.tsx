@@ -2,8 +2,9 @@
 import type { DataServer } from '@tributary/contract/data-servers'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useMutation } from '../../api/use-mutation.ts'
@@ -49,7 +50,7 @@ export function DataServersPanel() {
               <ServerRow
                 key={server.Id}
                 server={server}
-                result={check.data?.id === server.Id ? check.data.text : null}
+                result={check.data?.id === server.Id ? check.data : null}
                 onEdit={() => setOpened({ server })}
                 onCheck={() => check.mutate(server)}
                 onRemove={() => remove.mutate(server)}
@@ -66,7 +67,7 @@ export function DataServersPanel() {
 interface ServerRowProps {
   server: DataServer
   /** What the last test found. */
-  result: string | null
+  result: CheckResult | null
   onEdit: () => void
   onCheck: () => void
   onRemove: () => void
@@ -82,7 +83,9 @@ function ServerRow({ server, result, onEdit, onCheck, onRemove }: ServerRowProps
         <p className="small subtle">
           {[Region, `${Host}:${Port}`, usageOf(server)].filter((part) => part !== null).join(' · ')}
         </p>
-        <output className="small">{result ?? <Health of={server} />}</output>
+        <output className="small">
+          {result === null ? <Health of={server} /> : <Finding isGood={result.isReady}>{result.text}</Finding>}
+        </output>
       </div>
       <div className={css.filters}>
         <Button variant="default" px={12} aria-describedby={titleId} onClick={onCheck}>
@@ -111,9 +114,9 @@ function usageOf({ Databases, DatabasesMax, SizeBytes, SizeMaxBytes, AcceptsNew 
 function Health({ of: { CheckedAtUtc, UnreachableSinceUtc } }: { of: DataServer }) {
   if (UnreachableSinceUtc !== null)
     return (
-      <>
+      <Finding isGood={false}>
         Does not answer since <RelativeTime at={UnreachableSinceUtc} />: reports and runs of its organisations wait.
-      </>
+      </Finding>
     )
   if (CheckedAtUtc === null) return 'Not checked yet.'
   return (
@@ -123,14 +126,29 @@ function Health({ of: { CheckedAtUtc, UnreachableSinceUtc } }: { of: DataServer 
   )
 }
 
+function Finding({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  if (isGood) return children
+  return (
+    <span className={css.problem}>
+      <IconAlertTriangle /> <span>{children}</span>
+    </span>
+  )
+}
+
+interface CheckResult {
+  readonly id: string
+  readonly isReady: boolean
+  readonly text: string
+}
+
 function useCheckServer() {
   return useMutation({
-    mutationFn: async ({ Id, Name }: DataServer) => {
+    mutationFn: async ({ Id, Name }: DataServer): Promise<CheckResult> => {
       const { IsReady, Version, Problems } = await call('POST /admin/data-servers/:serverId/check', {
         params: { serverId: Id },
       })
       const text = IsReady ? `${Name} is ready: PostgreSQL ${Version ?? ''}.` : Problems.join(' ')
-      return { id: Id, text }
+      return { id: Id, isReady: IsReady, text }
     },
   })
 }

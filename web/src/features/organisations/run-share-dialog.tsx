@@ -87,7 +87,8 @@ function RunShareFacts({ share }: { share: RunShare }) {
 }
 
 function RunShareUse({ share: { Running, Waiting } }: { share: RunShare }) {
-  const running = Running === 1 ? 'One run is running' : `${formatCount(Running)} runs are running`
+  const counted = Running === 1 ? 'One run is running' : `${formatCount(Running)} runs are running`
+  const running = Running === 0 ? 'No run is running' : counted
   const waiting = Waiting === 1 ? 'one waits' : `${formatCount(Waiting)} wait`
   return <p>{Waiting === 0 ? `${running}; none waits for the share.` : `${running}; ${waiting} for the share.`}</p>
 }
