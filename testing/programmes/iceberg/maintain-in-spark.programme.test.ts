@@ -8,15 +8,13 @@ import { primitiveFields } from '@tributary/engine/databases/iceberg/format/parq
 import { ObjectNotFoundError } from '@tributary/engine/databases/iceberg/storage/storage'
 import { schemaOf } from '@tributary/engine/databases/iceberg/table/snapshot-writer'
 import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
-import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
 import { FencedError } from '@tributary/engine/ports/target'
-import { sync } from '@tributary/engine/sync/run'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
 import { alwaysByPosition, LakeUnderTest } from '../../engine/iceberg/lake-under-test.ts'
 import { scatter } from '../../engine/iceberg/other-program.ts'
 import { batch, column, type RowFields, stream, table } from '../../engine/sync/fixtures.ts'
-import { connectionContext, realClock } from '../../engine/sync/source-context.ts'
+import { realClock } from '../../engine/sync/source-context.ts'
 import { maintainInSpark } from './spark-job.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -45,20 +43,10 @@ const connectorId = randomUUID()
 let fence = 0
 
 async function runIntoLake(now = Date.now()): Promise<void> {
-  const around = connectionContext()
-  await using source = await postgresSource.open(postgresSource.parse(pair.properties), around)
-  await using target = await lake.open(around.signal, undefined, { now: () => now })
-  const outcome = await sync({
-    source,
-    target,
-    writer: { connectorId, runId: randomUUID(), fence: ++fence },
-    syncMode: 'incremental',
-    report: () => {},
-    log: () => {},
-    clock: { ...realClock, now: () => now },
-    signal: around.signal,
-  })
-  expect(outcome).toMatchObject({ status: 'completed' })
+  const clock = { ...realClock, now: () => now }
+  await using target = await lake.open(undefined, undefined, clock)
+  const writer = { connectorId, runId: randomUUID(), fence: ++fence }
+  expect(await pair.run({ target, writer, clock })).toMatchObject({ status: 'completed' })
 }
 
 /** Two hundred entries in two months, whose ids are among those of all other calls. */

@@ -1,5 +1,4 @@
 /** The Spark job for large tables, deploy/spark/maintain-tables.py, through a REST catalog on object storage. */
-import { randomUUID } from 'node:crypto'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LoadedTable } from '@tributary/engine/databases/iceberg/catalog/catalog'
@@ -8,8 +7,6 @@ import { parseSettings } from '@tributary/engine/databases/iceberg/settings/sett
 import { ObjectNotFoundError } from '@tributary/engine/databases/iceberg/storage/storage'
 import { liveFiles, ManifestCache, snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
 import { OpenLakeTarget } from '@tributary/engine/databases/iceberg/target/open-target'
-import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
-import { sync } from '@tributary/engine/sync/run'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
 import { readTexts } from '../../engine/iceberg/lake-under-test.ts'
@@ -37,13 +34,10 @@ afterAll(async () => {
 })
 
 const settings = () => parseSettings(lake.properties(server.settings))
-const connectorId = randomUUID()
-let fence = 0
-
-/** @param now of the target alone, because requests are signed with the time */
+/** @param now of the target and the run, but not of requests to the storage, which are signed with the time */
 async function runIntoLake(now = Date.now()): Promise<void> {
   const around = connectionContext()
-  await using source = await postgresSource.open(postgresSource.parse(pair.properties), around)
+  const clock = { ...realClock, now: () => now }
   await using target = await OpenLakeTarget.open(
     {
       namespace: orders.namespace,
@@ -51,19 +45,9 @@ async function runIntoLake(now = Date.now()): Promise<void> {
       openCatalog: () => openCatalog(settings(), around),
       check: () => Promise.resolve([]),
     },
-    { ...around, clock: { ...around.clock, now: () => now } },
+    { ...around, clock },
   )
-  const outcome = await sync({
-    source,
-    target,
-    writer: { connectorId, runId: randomUUID(), fence: ++fence },
-    syncMode: 'incremental',
-    report: () => {},
-    log: () => {},
-    clock: { ...realClock, now: () => now },
-    signal: around.signal,
-  })
-  expect(outcome).toMatchObject({ status: 'completed' })
+  expect(await pair.run({ target, clock })).toMatchObject({ status: 'completed' })
 }
 
 async function withOrders<T>(work: (table: LoadedTable) => Promise<T>): Promise<T> {

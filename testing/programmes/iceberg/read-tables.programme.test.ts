@@ -1,18 +1,14 @@
 /** Tables of an Iceberg target, partitioned by month, read by PyIceberg, DuckDB and Spark: counts, sums and checksums equal those of the PostgreSQL target. */
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LoadedTable } from '@tributary/engine/databases/iceberg/catalog/catalog'
 import { snapshotOf } from '@tributary/engine/databases/iceberg/table/table-files'
-import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
-import { sync } from '@tributary/engine/sync/run'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
 import { alwaysByPosition, LakeUnderTest } from '../../engine/iceberg/lake-under-test.ts'
 import { readTargetFigures, type TableFigures } from '../../engine/iceberg/table-figures.ts'
-import { connectionContext, realClock } from '../../engine/sync/source-context.ts'
 
 const python = process.env['TRIBUTARY_ICEBERG_PYTHON'] ?? ''
 const tables = ['kinds', 'orders', 'order_line']
@@ -81,23 +77,9 @@ async function runAll(): Promise<void> {
   for (const lake of lakes.values()) expect(await runIntoLake(lake)).toMatchObject({ status: 'completed' })
 }
 
-const connectorId = randomUUID()
-let fence = 0
-
 async function runIntoLake(lake: LakeUnderTest) {
-  const around = connectionContext()
-  await using source = await postgresSource.open(postgresSource.parse(pair.properties), around)
-  await using target = await lake.open(around.signal)
-  return await sync({
-    source,
-    target,
-    writer: { connectorId, runId: randomUUID(), fence: ++fence },
-    syncMode: 'incremental',
-    report: () => {},
-    log: () => {},
-    clock: realClock,
-    signal: around.signal,
-  })
+  await using target = await lake.open()
+  return await pair.run({ target })
 }
 
 async function find(changedRows: string, name: string): Promise<LoadedTable> {

@@ -9,18 +9,16 @@ import { openCatalog } from '@tributary/engine/databases/iceberg/settings/open-c
 import { checkLake } from '@tributary/engine/databases/iceberg/settings/check-lake'
 import { parseSettings } from '@tributary/engine/databases/iceberg/settings/settings'
 import { OpenLakeTarget } from '@tributary/engine/databases/iceberg/target/open-target'
-import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectionContext, ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SyncMode } from '@tributary/engine/sync/plan'
-import { sync } from '@tributary/engine/sync/run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
 import { faultyCatalog, FaultPlan, KilledError } from '../../engine/iceberg/faulty-catalog.ts'
 import { listOrphans } from '../../engine/iceberg/lake-under-test.ts'
 import { orders as defaultTable, SimulatedLake } from '../../engine/iceberg/simulated-lake.ts'
 import { readTargetFigures, type TableFigures } from '../../engine/iceberg/table-figures.ts'
-import { connectionContext, openNetwork, realClock } from '../../engine/sync/source-context.ts'
+import { connectionContext, openNetwork } from '../../engine/sync/source-context.ts'
 import { type ObjectServer, startAzurite, startVersityGateway } from './object-servers.ts'
 
 const { namespace } = defaultTable
@@ -105,19 +103,9 @@ describe.each(servers)('through %s', (_, start) => {
   }
 
   async function runIntoLake(syncMode: SyncMode, wrap = (catalog: IcebergCatalog) => catalog) {
-    const around = contextOf()
-    await using source = await postgresSource.open(postgresSource.parse(pair.properties), around)
-    await using target = await openTarget(around, wrap)
-    return await sync({
-      source,
-      target,
-      writer: { connectorId, runId: randomUUID(), fence: ++fence },
-      syncMode,
-      report: () => {},
-      log: () => {},
-      clock: realClock,
-      signal: around.signal,
-    })
+    await using target = await openTarget(contextOf(), wrap)
+    const writer = { connectorId, runId: randomUUID(), fence: ++fence }
+    return await pair.run({ target, writer, syncMode })
   }
 
   function openTarget(around: ConnectionContext, wrap = (catalog: IcebergCatalog) => catalog): Promise<OpenLakeTarget> {
