@@ -102,3 +102,19 @@ test('/data/queries with a result, its chart and an error have no accessibility 
   await expect(page.getByRole('alert')).toBeVisible()
   await expectAccessible(page)
 })
+
+test('[SEE-5] a name typed before the names of the tables have come is completed once they come', async ({
+  page,
+  portal,
+}) => {
+  let release = () => {}
+  const typed = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/queries\/databases\/warehouse\/tables/u, async (route) => {
+    await typed
+    await route.continue()
+  })
+  await portal.signIn('admin', '/data/queries')
+  await page.getByRole('textbox', { name: 'SQL' }).pressSequentially('SELECT * FROM inv')
+  release()
+  await expect(page.getByRole('option', { name: /invoices/u }).first()).toBeVisible()
+})

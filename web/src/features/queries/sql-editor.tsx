@@ -2,7 +2,7 @@
  * The SQL editor (CodeMirror). It lives in a shadow root, because there its styles are constructed style sheets, which the content
  * security policy allows; in the document they would be inline styles.
  */
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
+import { autocompletion, completionKeymap, startCompletion } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, syntaxTree } from '@codemirror/language'
 import { MSSQL, MySQL, PostgreSQL, sql } from '@codemirror/lang-sql'
@@ -84,14 +84,22 @@ export function SqlEditor({ ref, initialText, dialect, tables, errorAt, onChange
     return () => created.view.destroy()
   }, [])
   useEffect(() => {
-    const current = editor.current
-    current?.view.dispatch({ effects: current.language.reconfigure(languageOf(dialect, tables)) })
+    if (editor.current === null) return
+    const { view, language } = editor.current
+    view.dispatch({ effects: language.reconfigure(languageOf(dialect, tables)) })
+    if (view.hasFocus && isInWord(view.state)) startCompletion(view)
   }, [dialect, tables])
   useEffect(() => {
     editor.current?.view.dispatch({ effects: markPosition.of(errorAt) })
   }, [errorAt])
   useImperativeHandle(ref, () => handleOf(() => editor.current?.view), [])
   return <div ref={host} className={css.editor} data-sql-editor />
+}
+
+/** Whether a name was begun, possibly before the names of the tables had come. */
+function isInWord(state: EditorState): boolean {
+  const { empty, head } = state.selection.main
+  return empty && /[\p{L}\p{N}_.]/u.test(state.sliceDoc(Math.max(head - 1, 0), head))
 }
 
 function languageOf(dialect: QueryDatabase['Dialect'], tables: readonly QueryTable[]) {
