@@ -20,7 +20,7 @@ import { openOutbox } from './messaging/mail/outbox.ts'
 import { openOauth } from './connections/oauth/oauth.ts'
 import { openProviders } from './identity/providers/open-providers.ts'
 import type { AppServices } from './app-services.ts'
-import { openPasswords } from './identity/passwords/passwords.ts'
+import { openPasswords, type PasswordCost } from './identity/passwords/passwords.ts'
 import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
 import { openGlobalSettings } from './kernel/config/global-configuration.ts'
@@ -54,6 +54,8 @@ export interface AssembleOptions extends Pick<
   readonly plugins?: readonly KyselyPlugin[]
   /** Tests only: a cheaper proof of work. */
   readonly captchaWork?: ProofOfWorkCost
+  /** Tests only: cheaper hashes of passwords. */
+  readonly passwordCost?: PasswordCost
 }
 
 /** Higher in a trial, because all its visitors share a few accounts. */
@@ -67,6 +69,7 @@ export function assembleServices({
   deny,
   plugins = [],
   captchaWork,
+  passwordCost,
   simulatedApps = [],
   isDiskFull = () => false,
   telemetry = noTelemetry,
@@ -108,7 +111,7 @@ export function assembleServices({
     settings: openGlobalSettings(store, clock),
     network,
     sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
-    passwords: openPasswords(config.passwordMin, serverKeys, isBreached),
+    passwords: openPasswords(config.passwordMin, serverKeys, isBreached, passwordCost),
     throttle,
     callCounter: openCallCounter({ clock, isOn: config.limits.isOn }),
     signInBreaker: openSignInBreaker({ store, clock, log, isOn: config.limits.isOn }),

@@ -29,6 +29,8 @@ const fast = [
   'full_page_writes=off',
   'synchronous_commit=off',
   'max_connections=400',
+  // The databases of tests live for seconds.
+  'autovacuum=off',
   // Every test opens a dozen connections, whose passwords need no protection from guesses.
   'scram_iterations=1',
 ]

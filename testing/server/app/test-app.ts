@@ -23,7 +23,7 @@ import { inspectReply } from './check-reply.ts'
 import { takeLockViolations } from './lock-order.ts'
 import { TestClock } from './test-clock.ts'
 import { templateKeys } from './template-keys.ts'
-import { cloneDatabase } from './test-database.ts'
+import { cloneDatabase, passwordCost } from './test-database.ts'
 
 const testUserEmails = {
   superadmin: 'superadmin@demo.example',
@@ -83,7 +83,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   })
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
-  const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
+  const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 }, passwordCost }
   const telemetry = await openTelemetry(config, log)
   const made = assembleServices({
     ...given,

@@ -8,12 +8,16 @@ import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { createMasterKeyRing } from '../../../server/src/kernel/config/master-keys.ts'
 import { openServerKeys } from '../../../server/src/security/keys/server-keys.ts'
 import { openPasswords } from '../../../server/src/identity/passwords/passwords.ts'
+import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
+import { workerChannels } from '../../../server/src/worker.ts'
 import { openStore } from '../../../server/src/kernel/store/store.ts'
 import { templateKeys } from './template-keys.ts'
 
 const template = 'tributary_template'
 /** Like the store's owner in production not a superuser, so that row-level security applies. */
 const owner = { user: 'tributary_test_store', password: 'canary-store-password' }
+/** The least that Argon2id allows: tests sign in thousands of times. */
+export const passwordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const templateLock = 7_461_891
 
 /** Creates a database with the users and organisations of the trial and returns its connection settings. */
@@ -49,8 +53,15 @@ async function createTemplate(client: Client): Promise<void> {
   const store = openStore({ connection: connectionTo(template), onError: () => undefined })
   const keys = openServerKeys({ store, clock: systemClock, masters: createMasterKeyRing(templateKeys) })
   await keys.prepare()
-  await seedPeople(store, openPasswords(6, keys))
+  await seedPeople(store, openPasswords(6, keys, undefined, passwordCost))
   await store.close()
+  // Its tables and queues take as long to create as to copy the database.
+  const queue = await openQueue({
+    connection: connectionTo(template),
+    channels: workerChannels,
+    onError: () => undefined,
+  })
+  await queue.close()
   await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true`)
 }
 

@@ -11,8 +11,15 @@ import { limitConcurrency } from '../../kernel/concurrency-limit.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 
+/** `memoryCost` in KiB, `timeCost` in iterations. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
 /** OWASP's minimum for Argon2id: 19 MiB, two iterations, parallelism 1. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const owaspMinimum: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
  * Each hash takes 19 MiB and a core for about 20 ms. Leaves one core for other requests; more than four gain nothing.
  */
@@ -35,7 +42,12 @@ type PepperKeys = Pick<ServerKeys, 'newest' | 'find'>
 export type Passwords = ReturnType<typeof openPasswords>
 
 /** @param isBreached called last, because it may be a remote request. */
-export function openPasswords(lengthMin: number, keys: PepperKeys, isBreached: IsBreached = async () => false) {
+export function openPasswords(
+  lengthMin: number,
+  keys: PepperKeys,
+  isBreached: IsBreached = async () => false,
+  cost = owaspMinimum,
+) {
   const limited = limitConcurrency(concurrentHashesMax, queuedHashesMax)
   /** Verified when the person does not exist, so that the response takes equally long. */
   let dummyHash: Promise<ParsedPasswordHash> | undefined
@@ -49,7 +61,7 @@ export function openPasswords(lengthMin: number, keys: PepperKeys, isBreached: I
     /** Without a hash returns false in the same time. Throws `tooMany` if too many calls are queued. */
     async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
       const stored = typeof passwordHash === 'string' ? await parseHash(keys, passwordHash) : undefined
-      dummyHash ??= createDummyHash(keys).catch((error: unknown) => {
+      dummyHash ??= createDummyHash(keys, cost).catch((error: unknown) => {
         dummyHash = undefined
         throw error
       })
@@ -91,7 +103,7 @@ async function parseHash(keys: PepperKeys, passwordHash: string): Promise<Parsed
   return secret === undefined ? undefined : { hash: phc, secret }
 }
 
-async function createDummyHash(keys: PepperKeys): Promise<ParsedPasswordHash> {
+async function createDummyHash(keys: PepperKeys, cost: PasswordCost): Promise<ParsedPasswordHash> {
   const { key: secret } = await keys.newest('password')
   return { hash: await hash('dummy password', { ...cost, secret }), secret }
 }
