@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,7 +97,7 @@ async function checkCin7At(cin7Port: number): Promise<string> {
   return results.find(({ Outcome }) => Outcome === 'failed')?.Notice ?? ''
 }
 
-test('a trial starts without configuration, prints its address, accounts and mailbox; every account can sign in; connectors reach only its own simulators', async () => {
+test('a trial starts without configuration, prints its address, accounts and mailbox; every account can sign in; connectors reach only its own simulators; an unhandled rejection is logged, and the process exits with 1 after a clean stop', async () => {
   const first = start()
   await ready(first)
   expect(first.output()).toContain(`Tributary is ready: http://localhost:${port}`)
@@ -126,28 +126,12 @@ test('a trial starts without configuration, prints its address, accounts and mai
     `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
   )
 
-  first.process.kill('SIGTERM')
-  expect(await once(first.process, 'exit')).toEqual([0, null])
-})
-
-test('the server stops when its parent process is killed', async () => {
-  const parent = spawn(
-    process.execPath,
-    [
-      '-e',
-      `require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}], { stdio: 'inherit' }); setInterval(() => {}, 1000)`,
-    ],
-    {
-      env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port) },
-    },
-  )
-  let output = ''
-  parent.stdout.on('data', (part: Buffer) => (output += part.toString()))
-  await ready({ process: parent, output: () => output })
-  parent.kill('SIGKILL')
-  // The pipe closes with the last process that holds it: the server.
-  await once(parent, 'close')
-  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed')
+  const database = join(home, 'postgres', 'postmaster.pid')
+  expect(existsSync(database)).toBe(true)
+  first.process.kill('SIGUSR2')
+  expect(await once(first.process, 'close')).toEqual([1, null])
+  expect(first.output()).toMatch(/error unhandled error; the process exits\n {4}not handled\n/u)
+  expect(existsSync(database)).toBe(false)
 })
 
 test('production reports all missing and weak settings at once, as JSON, and does not start', async () => {
@@ -214,25 +198,6 @@ test('production starts with a complete configuration; the code on the console c
   expect(entries.filter(({ level }) => level === 'error')).toMatchObject([
     { msg: 'unhandled error; the process exits', error: { message: 'not handled' } },
   ])
-})
-
-test('an unhandled rejection is logged, and the process exits with 1 after a clean stop', async () => {
-  const broken = start()
-  await ready(broken)
-  const database = join(home, 'postgres', 'postmaster.pid')
-  expect(existsSync(database)).toBe(true)
-  broken.process.kill('SIGUSR2')
-  expect(await once(broken.process, 'close')).toEqual([1, null])
-  expect(broken.output()).toMatch(/error unhandled error; the process exits\n {4}not handled\n/u)
-  expect(existsSync(database)).toBe(false)
-})
-
-test('a data folder that cannot be written, and DATABASE_URL by itself, are refused in one line', async () => {
-  const file = join(home, 'a-file')
-  writeFileSync(file, '')
-  const lines = [await refusal({ TRIBUTARY_DATA_DIR: file }), await refusal({ DATABASE_URL: 'postgres://a:b@c/d' })]
-  expect(lines[0]).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)\. .*\n$/u)
-  expect(lines[1]).toMatch(/^Tributary does not start: DATABASE_URL goes with TRIBUTARY_MODE=production.*\n$/u)
 })
 
 function post(path: string, body: object): Promise<Response> {
