@@ -5,6 +5,7 @@ import type { PublishableView, PublishedRun } from '@tributary/engine/ports/publ
 import type { Stream } from '@tributary/engine/ports/source'
 import type { OpenTarget, Writer } from '@tributary/engine/ports/target'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { isFull } from '../../programmes/extent.ts'
 import { loadInto, nextRun } from './history-bench.ts'
 import { newName, newWriter, type TargetBench, writing } from './target-bench.ts'
 
@@ -119,7 +120,7 @@ function offerCases(bench: TargetBench): void {
   })
 }
 
-const interruptions = 40
+const interruptions = isFull ? 40 : 10
 
 function killCases(bench: TargetBench): void {
   test(`[TRUST-12] ${interruptions} interrupted publications: a reader sees one publication or the next, never a mixture, and a repetition completes it`, async () => {

@@ -6,7 +6,7 @@ import { connectXero } from '../../engine/apis/xero-connector.ts'
 import { isFull, printFigure, seed } from '../extent.ts'
 
 const quick = { callsPerMinute: 6_000, limits: { perMinute: 12_000, perDay: 1_000_000 }, size: tinySize }
-const companies = isFull ? 10 : 2
+const companies = isFull ? 10 : 1
 const months = isFull ? 20 : 6
 
 // In full two hundred months: each company is young, so that a year of closed months stays small.

@@ -1,4 +1,7 @@
-/** Every pair of real databases: unusual names, exact values, changed keys, new columns, and kills. */
+/**
+ * Every pair of real databases: unusual names, exact values, changed keys, new columns, and kills. In the slices runs of each pair
+ * are killed in one mode, so that each source and each target has both.
+ */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,8 +12,10 @@ import { openBoth } from '../../engine/databases/both-ends.ts'
 import { type DatabaseEnd, type EndKind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { realClock } from '../../engine/sync/source-context.ts'
 import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
+import type { SyncMode } from '@tributary/engine/sync/plan'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
+import { isFull } from '../extent.ts'
 
 const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))
 const long = 'a very long name that differs from its sibling only at the end '
@@ -35,11 +40,11 @@ const locks = {
 } as const
 
 describe.each([
-  ['postgres', 'postgres'],
-  ['postgres', 'mysql'],
-  ['mysql', 'postgres'],
-  ['mysql', 'mysql'],
-] as const)('from %s to %s', (from: EndKind, to: EndKind) => {
+  ['postgres', 'postgres', 'full'],
+  ['postgres', 'mysql', 'incremental'],
+  ['mysql', 'postgres', 'incremental'],
+  ['mysql', 'mysql', 'full'],
+] as const)('from %s to %s', (from: EndKind, to: EndKind, killedMode: SyncMode) => {
   const connectorId = randomUUID()
   let source: DatabaseEnd
   let target: DatabaseEnd
@@ -107,7 +112,7 @@ describe.each([
     await expectEqual(tables)
   })
 
-  test.each(['full', 'incremental'] as const)(
+  test.each(isFull ? (['full', 'incremental'] as const) : [killedMode])(
     'after a kill in the middle of a run (%s), the next run makes the target equal',
     async (syncMode) => {
       const table = `ledger_${syncMode}`

@@ -8,7 +8,7 @@ const quick = { callsPerMinute: 600, limits: { perMinute: 660 } }
 const hourMs = 3_600_000
 
 describe.each([
-  { kind: 'postgres', rounds: isFull ? 10 : 4 },
+  { kind: 'postgres', rounds: isFull ? 10 : 2 },
   { kind: 'mysql', rounds: isFull ? 4 : 2 },
 ] as const)('a company’s documents in $kind', ({ kind, rounds }) => {
   let xero: XeroConnector

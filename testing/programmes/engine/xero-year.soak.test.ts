@@ -1,4 +1,4 @@
-/** A company that keeps trading between runs: four rounds as a slice, a whole year in fifty with `npm run soak`. */
+/** A company that keeps trading between runs: two rounds as a slice, a whole year in fifty with `npm run soak`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '@tributary/sims/random'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
