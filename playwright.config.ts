@@ -32,11 +32,12 @@ const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
  * What rests on more of the browser than the page: its passkeys, its printing, its history and storage. The other
  * screens are driven in the same Chromium without the windows around a page, which halves their time.
  */
-const ofTheBrowser = /(journey|companies|verification|profile|tie-out|browser-safety)\.spec\.ts$/
-/**
- * Every screen, wide and narrow, light and dark: run with the slices, because these tests take as long as a third of
- * the others.
- */
+const ofTheBrowser = journeys('journey companies verification profile tie-out browser-safety')
+/** Long journeys with simulated sources, loads, proofs and servers, which run with the slices. */
+const ofSlices = journeys(
+  'accounting authorise business-central companies customer-sources data-servers exact-online loads own-databases proofs quickbooks stripe verification workbench',
+)
+/** Every screen, wide and narrow, light and dark. These run with the slices, too. */
 const everyScreen =
   /no accessibility violation|nothing overflows|opens its screen|opens for a visitor|redirects a visitor|is shown as refused/u
 const args = [
@@ -48,6 +49,14 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** @param names separated by spaces */
+function journeys(names: string): RegExp {
+  return new RegExp(String.raw`/(?:${names.replaceAll(' ', '|')})\.spec\.ts$`, 'u')
+}
+
+const wholeBrowser = { launchOptions: { executablePath: '/usr/bin/chromium', args } }
+const pagesOnly = { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } }
 
 export default defineConfig({
   testDir: 'testing/journeys',
@@ -69,23 +78,22 @@ export default defineConfig({
     timezoneId: 'Europe/London',
   },
   projects: [
+    { name: 'browser', testMatch: ofTheBrowser, testIgnore: ofSlices, grepInvert: everyScreen, use: wholeBrowser },
+    { name: 'screens', testIgnore: [ofTheBrowser, ofSlices], grepInvert: everyScreen, use: pagesOnly },
     {
-      name: 'browser',
-      testMatch: ofTheBrowser,
+      name: 'browser of slices',
+      testMatch: journeys('companies verification'),
       grepInvert: everyScreen,
-      use: { launchOptions: { executablePath: '/usr/bin/chromium', args } },
+      use: wholeBrowser,
     },
     {
-      name: 'screens',
+      name: 'screens of slices',
+      testMatch: ofSlices,
       testIgnore: ofTheBrowser,
       grepInvert: everyScreen,
-      use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
+      use: pagesOnly,
     },
-    {
-      name: 'every screen',
-      grep: everyScreen,
-      use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
-    },
+    { name: 'every screen', grep: everyScreen, use: pagesOnly },
   ],
   webServer: [
     {

@@ -11,7 +11,8 @@ const excluded = [...configDefaults.exclude, ...(programme === undefined ? progr
 
 /**
  * What `npm run programme -- slices` runs after `npm test`: kills, soaks, fuzzing, every source with its simulator and into
- * every target, verification, every route as every role, backups, commands and keys, installation.
+ * every target, sign-ins at sources, runs, loads, publications, servers of warehouses, verification, every route as every role,
+ * backups, commands and keys, installation.
  */
 const slices = [
   'engine/src/apis/{catalogue,cin7,uniconta,xero}/**/*.test.ts',
@@ -20,7 +21,7 @@ const slices = [
   'engine/src/{closed-periods,companies,verify}/**/*.test.ts',
   'engine/src/databases/iceberg/target/kills.test.ts',
   'engine/src/sync/report-marks.test.ts',
-  'server/src/features/data-servers/killed-moves.test.ts',
+  'server/src/features/{accounting,authorisations,data-servers,history,loads,publications,report-marks,runs,table-sync}/**/*.test.ts',
   'server/src/features/warehouse/{as-target,from-every-source,from-xero}.test.ts',
   'server/src/features/profile/re-authentication.test.ts',
   'server/src/access/logins/row-rights.test.ts',

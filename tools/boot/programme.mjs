@@ -13,7 +13,7 @@ import { runTests } from './test-runs.mjs'
 
 const programmes = {
   slices: {
-    what: 'kills, soaks, fuzzing, every source with its simulator, verification, every route as every role, backups, installation and every screen, in the extent of .ci/run',
+    what: 'kills, soaks, fuzzing, every source with its simulator, runs, loads, publications, verification, every route as every role, backups, installation, long journeys and every screen, in the extent of .ci/run',
     run: () => slices(),
   },
   soak: { what: 'the slices in full, without the browser: the figures of docs/reliability.md', run: soakInFull },
