@@ -1,5 +1,6 @@
 /** SQL queries: the editor, its results, saved queries and history. */
 import type { Page } from '@playwright/test'
+import type { QueryTable } from '@tributary/contract/queries'
 import { expectAccessible } from './accessible.ts'
 import { expect, test } from './portal.ts'
 
@@ -107,14 +108,19 @@ test('[SEE-5] a name typed before the names of the tables have come is completed
   page,
   portal,
 }) => {
-  let release = () => {}
-  const typed = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/\/queries\/databases\/warehouse\/tables/u, async (route) => {
-    await typed
-    await route.continue()
+  const loaded = Promise.withResolvers<string>()
+  const typed = Promise.withResolvers<void>()
+  await page.route(/\/queries\/tables\?/u, async (route) => {
+    const response = await route.fetch()
+    const [table] = (await response.json()) as readonly QueryTable[]
+    loaded.resolve(table?.Schema ?? '')
+    await typed.promise
+    await route.fulfill({ response })
   })
   await portal.signIn('admin', '/data/queries')
-  await page.getByRole('textbox', { name: 'SQL' }).pressSequentially('SELECT * FROM inv')
-  release()
-  await expect(page.getByRole('option', { name: /invoices/u }).first()).toBeVisible()
+  const schema = await loaded.promise
+  await page.getByRole('textbox', { name: 'SQL' }).pressSequentially(`SELECT * FROM ${schema.slice(0, -1)}`)
+  await expect(page.getByRole('option')).toHaveCount(0)
+  typed.resolve()
+  await expect(page.getByRole('option', { name: schema }).first()).toBeVisible()
 })

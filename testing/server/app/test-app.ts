@@ -8,6 +8,7 @@ import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
 import { workerChannels } from '../../../server/src/worker.ts'
 import { assembleServices } from '../../../server/src/assemble.ts'
+import type { PasswordCost } from '../../../server/src/identity/passwords/passwords.ts'
 import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
 import { reWrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -23,7 +24,7 @@ import { inspectReply } from './check-reply.ts'
 import { takeLockViolations } from './lock-order.ts'
 import { TestClock } from './test-clock.ts'
 import { templateKeys } from './template-keys.ts'
-import { cloneDatabase, passwordCost } from './test-database.ts'
+import { cloneDatabase, leastPasswordCost } from './test-database.ts'
 
 const testUserEmails = {
   superadmin: 'superadmin@demo.example',
@@ -61,6 +62,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly KyselyPlugin[]
   readonly keys?: MasterKeys
+  /** By default the least that is possible. */
+  readonly passwordCost?: PasswordCost
   /** Connects to the database through this port of 127.0.0.1 instead of the real one. */
   readonly port?: number
   /** Starts a second server on the database of this app, like another process. They share only database and clock. */
@@ -69,7 +72,7 @@ export interface TestAppOptions {
 
 /** Starts a server that has only the users and organisations of the trial. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, plugins = [], keys = templateKeys } = options
+  const { env = {}, plugins = [], keys = templateKeys, passwordCost = leastPasswordCost } = options
   const cloned = options.sharesDatabaseWith?.connection ?? (await cloneDatabase())
   const connection = { ...cloned, ...(options.port !== undefined && { port: options.port }) }
   const clock = options.sharesDatabaseWith?.clock ?? new TestClock()
@@ -83,12 +86,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   })
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
-  const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 }, passwordCost }
+  const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
   const telemetry = await openTelemetry(config, log)
   const made = assembleServices({
     ...given,
     telemetry,
     keys: withTemplate(keys),
+    passwordCost,
     connection: { ...connection, max: 8 },
     plugins,
     allowHosts: databases(),

@@ -17,7 +17,7 @@ const template = 'tributary_template'
 /** Like the store's owner in production not a superuser, so that row-level security applies. */
 const owner = { user: 'tributary_test_store', password: 'canary-store-password' }
 /** The least that Argon2id allows: tests sign in thousands of times. */
-export const passwordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+export const leastPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const templateLock = 7_461_891
 
 /** Creates a database with the users and organisations of the trial and returns its connection settings. */
@@ -53,7 +53,7 @@ async function createTemplate(client: Client): Promise<void> {
   const store = openStore({ connection: connectionTo(template), onError: () => undefined })
   const keys = openServerKeys({ store, clock: systemClock, masters: createMasterKeyRing(templateKeys) })
   await keys.prepare()
-  await seedPeople(store, openPasswords(6, keys, undefined, passwordCost))
+  await seedPeople(store, openPasswords(6, keys, undefined, leastPasswordCost))
   await store.close()
   // Its tables and queues take as long to create as to copy the database.
   const queue = await openQueue({

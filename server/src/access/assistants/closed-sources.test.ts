@@ -57,7 +57,8 @@ test('[SEE-13] no role can be switched to that reads more, and the login cannot 
   expect(others.length).toBeGreaterThan(3)
   for (const role of others)
     for (const statement of [`SET ROLE "${String(role)}"`, `SET SESSION AUTHORIZATION "${String(role)}"`])
-      await expect(selectAsAssistant(app, id, statement)).rejects.toThrow(denied)
+      // Roles of other tests go meanwhile.
+      await expect(selectAsAssistant(app, id, statement)).rejects.toThrow(/permission denied|does not exist/u)
   const steps = 'RESET ROLE; SET ROLE NONE; RESET SESSION AUTHORIZATION; SELECT balance FROM ledger.account'
   await expect(
     selectAsAssistant(app, id, `DO $$ BEGIN EXECUTE '${steps.replaceAll("'", "''")}'; END $$`),

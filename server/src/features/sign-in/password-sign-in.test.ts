@@ -3,6 +3,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
+import { owaspMinimum } from '../../identity/passwords/passwords.ts'
 import { createSetupCode, setupCodeMs } from '../../identity/people/setup-code.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -13,8 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-function trySignIn(emailAddress: string, password: string, address?: string) {
-  return app.as.visitor.send<FaultReply>('POST', '/api/auth/signin', {
+function trySignIn(emailAddress: string, password: string, address?: string, server = app) {
+  return server.as.visitor.send<FaultReply>('POST', '/api/auth/signin', {
     body: { emailAddress, password },
     headers: address === undefined ? {} : { 'x-forwarded-for': address },
   })
@@ -184,12 +185,13 @@ test('a password that was hashed at a lower cost is rehashed when its owner sign
     app.store.across((db) =>
       db.selectFrom('portalUser').select('passwordHash').where('id', '=', app.idOf('admin')).executeTakeFirstOrThrow(),
     )
+  await using usual = await testApp({ sharesDatabaseWith: app, passwordCost: owaspMinimum })
   const passwordHash = await hash(trialPassword, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('admin')).execute(),
   )
   for (let signIns = 0; signIns < 2; signIns += 1)
-    expect((await trySignIn('admin@demo.example', trialPassword)).status).toBe(200)
+    expect((await trySignIn('admin@demo.example', trialPassword, undefined, usual)).status).toBe(200)
   expect((await stored()).passwordHash).toContain('$m=19456,t=2,p=1$')
 })
 

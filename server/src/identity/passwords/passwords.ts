@@ -19,7 +19,7 @@ export interface PasswordCost {
 }
 
 /** OWASP's minimum for Argon2id: 19 MiB, two iterations, parallelism 1. */
-const owaspMinimum: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+export const owaspMinimum: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
  * Each hash takes 19 MiB and a core for about 20 ms. Leaves one core for other requests; more than four gain nothing.
  */
