@@ -29,21 +29,23 @@ interface SearchExtentProps {
 export function SearchExtent({ unsearched, isContinued, onContinue }: SearchExtentProps) {
   if (unsearched === undefined && !isContinued) return null
   return (
-    <Callout tone="info">
-      <p>{extentText(unsearched, isContinued)}</p>
-      <div className={css.links}>
-        {unsearched === undefined ? null : (
-          <Button variant="default" size="compact-md" onClick={() => onContinue(unsearched.beforeId)}>
-            Search older events
-          </Button>
-        )}
-        {isContinued ? (
-          <Button variant="default" size="compact-md" onClick={() => onContinue(null)}>
-            Back to the newest events
-          </Button>
-        ) : null}
-      </div>
-    </Callout>
+    <div className={css.extent}>
+      <Callout tone="info">
+        <p>{extentText(unsearched, isContinued)}</p>
+        <div className={css.links}>
+          {unsearched === undefined ? null : (
+            <Button variant="default" size="compact-md" onClick={() => onContinue(unsearched.beforeId)}>
+              Search older events
+            </Button>
+          )}
+          {isContinued ? (
+            <Button variant="default" size="compact-md" onClick={() => onContinue(null)}>
+              Back to the newest events
+            </Button>
+          ) : null}
+        </div>
+      </Callout>
+    </div>
   )
 }
 
