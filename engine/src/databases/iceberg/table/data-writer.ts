@@ -23,7 +23,10 @@ export interface DataWriterOptions {
   readonly partition: FilePartition
 }
 
-/** Two row groups are the memory of a writer: one that is compressed and uploaded, and one that the next rows get into. */
+/**
+ * Two row groups are the memory of a writer: one that is compressed and uploaded, and one that the next rows get into. Each costs some calls of the
+ * compressor for a column, and reading a single row decodes a whole one.
+ */
 const groupRows = 50_000
 const groupWeight = 16 * 1_048_576
 const fileBytes = 96 * 1_048_576
