@@ -1,8 +1,7 @@
 /** Programmes about the ways to run Tributary. */
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { bin, environment, root, run, userError } from './process.mjs'
-import { must } from './programme-packages.mjs'
+import { installFromGo, must } from './programme-packages.mjs'
 import { installDebianPackages } from './verify.mjs'
 
 export const deploymentProgrammes = {
@@ -20,14 +19,8 @@ export const deploymentProgrammes = {
 const helmModule = 'helm.sh/helm/v4/cmd/helm@v4.3.1'
 
 async function helm() {
-  const folder = join(root, 'node_modules', '.cache', 'helm')
-  mkdirSync(folder, { recursive: true })
-  const program = join(folder, 'helm')
-  const decoder = join(folder, 'decode-objects')
-  if (!existsSync(program)) {
-    console.log('Building Helm (once)…')
-    await must('env', [`GOBIN=${folder}`, 'go', 'install', helmModule])
-  }
+  const program = await installFromGo(helmModule, 'helm')
+  const decoder = join(dirname(program), 'decode-objects')
   await must('go', ['build', '-C', join(root, 'testing/programmes/helm/objects'), '-o', decoder, '.'])
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/helm/'], {
     env: environment({ TRIBUTARY_PROGRAMME: 'helm', TRIBUTARY_HELM: program, TRIBUTARY_DECODE_OBJECTS: decoder }),

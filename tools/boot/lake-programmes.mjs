@@ -1,8 +1,8 @@
 /** Programmes in which programs of other authors store and read what an Iceberg target has written. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, environment, root, run, userError } from './process.mjs'
-import { installFromNpm, installFromPyPi, must } from './programme-packages.mjs'
+import { installFromGo, installFromNpm, installFromPyPi } from './programme-packages.mjs'
 
 export const lakeProgrammes = {
   iceberg: {
@@ -35,7 +35,7 @@ async function iceberg() {
     TRIBUTARY_ICEBERG_PYTHON: python,
     TRIBUTARY_ICEBERG_RUNTIME: await installJar(runtime, folder),
     TRIBUTARY_ICEBERG_AWS: await installJar(awsBundle, folder),
-    TRIBUTARY_VERSITYGW: await buildGateway(),
+    TRIBUTARY_VERSITYGW: await installFromGo(versityGateway, 'versitygw'),
   })
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/iceberg/'], { env })
 }
@@ -71,17 +71,7 @@ async function lakeStores() {
     TRIBUTARY_PROGRAMME: 'lake-stores',
     TRIBUTARY_ICEBERG_PYTHON: python,
     TRIBUTARY_AZURITE: await installFromNpm(azurite, 'azurite'),
-    TRIBUTARY_VERSITYGW: await buildGateway(),
+    TRIBUTARY_VERSITYGW: await installFromGo(versityGateway, 'versitygw'),
   })
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/lake-stores/'], { env })
-}
-
-async function buildGateway() {
-  const folder = join(root, 'node_modules', '.cache', 'versitygw')
-  const program = join(folder, 'versitygw')
-  if (existsSync(program)) return program
-  console.log('Building the Versity S3 Gateway (once)…')
-  mkdirSync(folder, { recursive: true })
-  await must('env', [`GOBIN=${folder}`, 'go', 'install', versityGateway])
-  return program
 }

@@ -1,8 +1,8 @@
 /** Programmes that compare described sources with programs of others. */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, environment, node, root, run, userError } from './process.mjs'
-import { installFromPyPi } from './programme-packages.mjs'
+import { bin, environment, node, root, run } from './process.mjs'
+import { installFromGo, installFromPyPi } from './programme-packages.mjs'
 
 export const sourceProgrammes = {
   dlt: {
@@ -30,22 +30,13 @@ const stripeMockModule = 'github.com/stripe/stripe-mock@v0.203.0'
 
 async function stripeMock() {
   const folder = join(root, 'node_modules', '.cache', 'stripe-mock')
-  if (!existsSync(join(folder, 'module'))) await installStripeMock(folder)
+  const modules = join(folder, 'go')
+  await installFromGo(stripeMockModule, 'stripe-mock', { GOPATH: modules, GOFLAGS: '-modcacherw' })
+  // Its sources have the API description.
+  const sources = join(folder, 'module')
+  rmSync(sources, { force: true })
+  symlinkSync(join(modules, 'pkg', 'mod', stripeMockModule), sources)
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/stripe/'], {
     env: environment({ TRIBUTARY_PROGRAMME: 'stripe-mock', TRIBUTARY_STRIPE_MOCK: folder }),
   })
-}
-
-/** The program, and in `module` its sources with the API description. */
-async function installStripeMock(folder) {
-  console.log(`Installing ${stripeMockModule} (once)…`)
-  mkdirSync(folder, { recursive: true })
-  const modules = join(folder, 'go')
-  const env = environment({ GOBIN: folder, GOPATH: modules, GOFLAGS: '-modcacherw' })
-  const code = await run('go', ['install', stripeMockModule], { env }).catch(() => 1)
-  if (code !== 0)
-    throw userError(
-      `${stripeMockModule} could not be installed. It needs Go 1.22 or newer, from https://go.dev/dl, and the network`,
-    )
-  symlinkSync(join(modules, 'pkg', 'mod', stripeMockModule), join(folder, 'module'))
 }
