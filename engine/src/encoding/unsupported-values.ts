@@ -7,7 +7,7 @@ export type UnknownValues = 'reject' | 'null'
 
 export const unknownValuesField: ConnectorSettingsField = {
   key: 'unknownValues',
-  label: 'Values unknown here',
+  label: 'Values that the target lacks',
   kind: 'choice',
   required: false,
   initial: 'reject',
