@@ -127,7 +127,7 @@ interface NamingEvents {
 export function matchesObjectName(
   organisationId: string | null,
   search: string,
-  { recorded, isAbout } = allEventsOf(organisationId),
+  { recorded, isAbout }: NamingEvents,
 ): RawBuilder<boolean> {
   const named = Object.entries(namedObjects(organisationId)).map(
     ([type, rows]) =>
@@ -135,13 +135,6 @@ export function matchesObjectName(
   )
   const once = sql`SELECT objectType, objectId FROM (${recorded}) AS recorded WHERE ${matchesSearch(sql`name`, search)}`
   return sql<boolean>`(objectType, objectId) IN (${sql.join([...named, once], sql` UNION ALL `)})`
-}
-
-function allEventsOf(organisationId: string | null): NamingEvents {
-  return {
-    recorded: sql`SELECT objectType, objectId, ${recordedNameColumn} AS name FROM auditEvent WHERE ${isOf(organisationId)}`,
-    isAbout: () => sql<boolean>`true`,
-  }
 }
 
 function isOf(organisationId: string | null): RawBuilder<boolean> {

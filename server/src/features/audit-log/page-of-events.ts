@@ -2,8 +2,9 @@
 import { auditLogLimits } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
 import { matchesObjectName, recordedNameColumn } from './object-names.ts'
-import { type EventFilter, type EventRange, matchesText, selectEvents } from './select-events.ts'
+import { type EventFilter, type EventRange, selectEvents } from './select-events.ts'
 
 export interface EventPage {
   /** Newest first. */
@@ -24,10 +25,11 @@ interface PageBounds {
 }
 
 export async function findPage(db: Db, range: EventRange, wanted: EventFilter, page: PageBounds): Promise<EventPage> {
-  const { search = '', ...others } = wanted
-  return search.trim() === ''
-    ? await listPage(db, range, others, page)
-    : await searchPage(db, range, others, { ...page, search })
+  return hasSearch(wanted) ? await searchEvents(db, range, wanted, page) : await listPage(db, range, wanted, page)
+}
+
+export function hasSearch({ search = '' }: EventFilter): boolean {
+  return search.trim() !== ''
 }
 
 async function listPage(
@@ -45,12 +47,12 @@ async function listPage(
   return { ids: rows.map(({ id }) => id), total, unsearched: null }
 }
 
-/** Reads the events once: for those that match, their number, and the first one that is not examined. */
-async function searchPage(
+/** Examines the newest events of the range. Reads them once: for those that match, their number, and the first one that is not examined. */
+export async function searchEvents(
   db: Db,
   range: EventRange,
-  wanted: EventFilter,
-  { limit, offset, search }: PageBounds & { readonly search: string },
+  { search = '', ...wanted }: EventFilter,
+  { limit, offset }: PageBounds,
 ): Promise<EventPage> {
   const { searchedMax } = auditLogLimits
   const newest = newestFirst(db, range, wanted)
@@ -68,7 +70,7 @@ async function searchPage(
         actors AS MATERIALIZED (SELECT portalUser.id AS actorId, firstName, lastName FROM portalUser
           WHERE id IN (SELECT actorId FROM newest)),
         found AS (SELECT array_agg(newest.id ORDER BY newest.id DESC) AS ids FROM newest LEFT JOIN actors USING (actorId)
-          WHERE newest.id > coalesce((SELECT id FROM unsearched), 0) AND (${matchesText(search)} OR ${matchesName}))
+          WHERE newest.id > coalesce((SELECT id FROM unsearched), 0) AND (${matchesSearch(searchedText, search)} OR ${matchesName}))
       SELECT coalesce(cardinality(ids), 0) AS total, coalesce(to_json(ids[${offset + 1}::int : ${offset + limit}::int]), '[]') AS ids,
         unsearched.id AS unsearchedId, unsearched.at AS unsearchedAt
       FROM found LEFT JOIN unsearched ON true`.execute(db),
@@ -78,6 +80,8 @@ async function searchPage(
   const { ids, total, unsearchedId: id, unsearchedAt: at } = found
   return { ids, total, unsearched: id === null || at === null ? null : { id, at } }
 }
+
+const searchedText = sql`concat_ws(' ', action, firstName, lastName, actorRole, objectType, objectId)`
 
 interface FoundIds {
   readonly ids: readonly number[]

@@ -18,14 +18,13 @@ export async function listEvents(
   { limit, offset, ...wanted }: EventFilter & { readonly limit: number; readonly offset: number },
 ): Promise<FoundEvents> {
   const { ids, total, unsearched } = await findPage(db, range, wanted, { limit, offset })
-  const events =
-    ids.length === 0 ? [] : await shown(selectEvents(db, range, {}).where('auditEvent.id', 'in', ids)).execute()
+  const events = ids.length === 0 ? [] : await readExportedEvents(db, range, ids)
   return { events: await nameObjects(db, range.organisationId, events), total, unsearched }
 }
 
 export type ExportedEvent = Omit<Camel<AuditLogEvent>, 'objectName'>
 
-/** Newest first. A search examines all events of the range. */
+/** Newest first. The filter's search is ignored. */
 export function listExportedEvents(
   db: Db,
   range: EventRange,
@@ -34,6 +33,11 @@ export function listExportedEvents(
   return shown(selectEvents(db, range, wanted))
     .limit(limit)
     .execute()
+}
+
+/** Newest first. */
+export function readExportedEvents(db: Db, range: EventRange, ids: readonly number[]): Promise<ExportedEvent[]> {
+  return shown(selectEvents(db, range, {}).where('auditEvent.id', 'in', ids)).execute()
 }
 
 export async function findKey(db: Db, organisationId: string): Promise<string> {
@@ -53,6 +57,7 @@ function shown(found: ReturnType<typeof selectEvents>) {
       // What was personal is gone once the person is erased.
       .select(sql<string | null>`coalesce(fields ->> 'address', auditEvent.address)`.as('address'))
       .select(sql<Readonly<Record<string, unknown>>>`detail || coalesce(fields - 'address', '{}')`.as('detail'))
+      .orderBy('auditEvent.organisationId')
       .orderBy('auditEvent.id', 'desc')
   )
 }

@@ -1,6 +1,6 @@
 /** The audit log for people: read page by page, or taken away as a file. */
 import { type AuditFilter, auditLog } from '@tributary/contract/audit-log'
-import { unsearchedHeaders } from '@tributary/contract/limits'
+import { auditLogLimits, unsearchedHeaders } from '@tributary/contract/limits'
 import { may } from '@tributary/contract/capabilities'
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -11,8 +11,8 @@ import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import type { UnsearchedEvent } from './page-of-events.ts'
-import { type ExportedEvent, findKey, listEvents, listExportedEvents } from './queries.ts'
+import { hasSearch, searchEvents, type UnsearchedEvent } from './page-of-events.ts'
+import { type ExportedEvent, findKey, listEvents, listExportedEvents, readExportedEvents } from './queries.ts'
 import type { EventFilter, EventRange } from './select-events.ts'
 
 const batch = 500
@@ -65,21 +65,50 @@ function inChain<T>(store: Store, chain: string | null, work: (db: Db) => Promis
   return chain === null ? store.across(work) : store.within(chain, work)
 }
 
+/** Ends when the caller is gone. */
+type ExportRequest = EventFilter & { readonly signal: AbortSignal }
+
+async function* exportEvents(store: Store, chain: string | null, wanted: ExportRequest): AsyncGenerator<string> {
+  yield csvStart + csvLine(columns.map(wireName))
+  const batches = hasSearch(wanted) ? listFoundBatches(store, chain, wanted) : listBatches(store, chain, wanted)
+  for await (const events of batches)
+    yield events.map((event) => csvLine(columns.map((column) => cell(event[column])))).join('')
+}
+
 /** A transaction a batch: the log only grows, so what is before the newest line of the first batch stays as it is. */
-async function* exportEvents(
+async function* listBatches(
   store: Store,
   chain: string | null,
-  { signal, ...wanted }: EventFilter & { readonly signal: AbortSignal },
-): AsyncGenerator<string> {
-  yield csvStart + csvLine(columns.map(wireName))
+  { signal, ...wanted }: ExportRequest,
+): AsyncGenerator<ExportedEvent[]> {
   let beforeId: number | undefined
   while (!signal.aborted) {
     const range: EventRange = { organisationId: chain, beforeId }
     const events = await inChain(store, chain, (db) => listExportedEvents(db, range, { ...wanted, limit: batch }))
     const last = events.at(-1)
     if (last === undefined) return
-    yield events.map((event) => csvLine(columns.map((column) => cell(event[column])))).join('')
+    yield events
     beforeId = last.id
+  }
+}
+
+/** Searches the log part by part, so that no query reads all of a long one. */
+async function* listFoundBatches(
+  store: Store,
+  chain: string | null,
+  { signal, ...wanted }: ExportRequest,
+): AsyncGenerator<ExportedEvent[]> {
+  const range: EventRange = { organisationId: chain }
+  let beforeId: number | undefined
+  while (!signal.aborted) {
+    const part = { organisationId: chain, beforeId }
+    const { ids, unsearched } = await inChain(store, chain, (db) =>
+      searchEvents(db, part, wanted, { limit: auditLogLimits.searchedMax, offset: 0 }),
+    )
+    for (let at = 0; at < ids.length; at += batch)
+      yield await inChain(store, chain, (db) => readExportedEvents(db, range, ids.slice(at, at + batch)))
+    if (unsearched === null) return
+    beforeId = unsearched.id + 1
   }
 }
 

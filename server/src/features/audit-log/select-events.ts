@@ -2,10 +2,8 @@
 import type { AuditFilter } from '@tributary/contract/audit-log'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import { matchesSearch } from '../../kernel/store/search.ts'
-import { matchesObjectName } from './object-names.ts'
 
-/** Conditions on the events of one audit chain. */
+/** Conditions on the events of one audit chain. `search` is left to `searchEvents`. */
 export type EventFilter = Omit<AuditFilter, 'orgId' | 'ofProvider'>
 
 export interface EventRange {
@@ -16,16 +14,13 @@ export interface EventRange {
 }
 
 export function selectEvents(db: Db, { organisationId, beforeId }: EventRange, wanted: EventFilter) {
-  const { search = '', action, actor, objectType, objectId, outcome, from, to } = wanted
+  const { action, actor, objectType, objectId, outcome, from, to } = wanted
   return db
     .selectFrom('auditEvent')
     .leftJoin('portalUser', 'portalUser.id', 'auditEvent.actorId')
     .leftJoin('auditPersonal', 'auditPersonal.eventId', 'auditEvent.id')
     .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
     .$if(beforeId !== undefined, (some) => some.where('auditEvent.id', '<', beforeId ?? 0))
-    .$if(search.trim() !== '', (some) =>
-      some.where(({ or }) => or([matchesText(search), matchesObjectName(organisationId, search)])),
-    )
     .$if(actor !== undefined, (some) => some.where(isBy(actor ?? 'system')))
     .$if(objectType !== undefined, (some) => some.where('objectType', '=', objectType ?? ''))
     .$if(objectId !== undefined, (some) => some.where('objectId', '=', objectId ?? ''))
@@ -33,11 +28,6 @@ export function selectEvents(db: Db, { organisationId, beforeId }: EventRange, w
     .$if(outcome !== undefined, (some) => some.where('outcome', '=', outcome ?? 'success'))
     .$if(from !== undefined, (some) => some.where('at', '>=', from ?? ''))
     .$if(to !== undefined, (some) => some.where('at', '<', to ?? ''))
-}
-
-/** Of an event with its actor. */
-export function matchesText(search: string) {
-  return matchesSearch(sql`concat_ws(' ', action, firstName, lastName, actorRole, objectType, objectId)`, search)
 }
 
 /** The operator works at the console and has no account. */
