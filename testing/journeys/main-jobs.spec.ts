@@ -109,7 +109,8 @@ test('[UX-HOME-14] a user without any connector sees whom to ask', async ({ page
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('Please ask your administrator for permission to see connectors.')).toBeVisible()
-  await expect(page.getByText(/^Your administrator: .*\(admin@other\.example\)/u)).toBeVisible()
+  // Other journeys make administrators of the same organisation, of whom the first ones are named.
+  await expect(page.getByText(/^Your administrator: .+ \(.+@.+\.example\)/u)).toBeVisible()
 })
 
 async function accept(page: Page, link: string): Promise<void> {
