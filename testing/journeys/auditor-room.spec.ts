@@ -55,7 +55,7 @@ async function openRoom(page: Page, { emailAddress }: Person): Promise<void> {
   await dialog.getByLabel('Last name').fill('Auditor')
   await dialog.getByLabel('Email address').fill(emailAddress)
   await expect(dialog.getByRole('button', { name: 'Invite' })).toBeDisabled()
-  await dialog.getByRole('checkbox', { name: 'Harbour Trading' }).check()
+  await dialog.getByRole('checkbox', { name: 'Harbour Trading', exact: true }).check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Invite' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: emailAddress })).toContainText('Invited, not accepted yet')

@@ -170,6 +170,7 @@ test('[SRC-12] signing in again repairs the company and adds another; the next r
   await dialog.getByRole('checkbox', { name: interiors }).check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Add 1 company' }).click()
+  await expect(dialog).toBeHidden()
   await page.goto('/connectors/xero/refresh')
   await expect(card(page)).toContainText('Ties out', { timeout: 90_000 })
   await expect(card(page)).not.toContainText('could not be read')
