@@ -10,6 +10,7 @@ import { runAs, writerOf } from '@tributary/testing/server/access/warehouse-logi
 import { templateKeys } from '@tributary/testing/server/app/template-keys.ts'
 import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
 import type { MoveProcessSettings } from '@tributary/testing/server/processes/move-process.ts'
+import { isFull } from '@tributary/testing/programmes/extent.ts'
 import { readMove, runDueMoves, startMove } from '@tributary/testing/server/warehouses/move-rig.ts'
 import { registerServer } from '@tributary/testing/server/warehouses/register-server.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -75,8 +76,11 @@ function startReading() {
   }
 }
 
-const kills = (['COPYING', 'HOLDING', 'VERIFYING', 'SWITCHED'] as const).flatMap((killBefore) =>
-  [0, 150].map((afterMs) => ({ killBefore, afterMs })),
+/** Milliseconds into a step. The slices take one of them at each step. */
+const before = 0
+const within = 150
+const kills = (['COPYING', 'HOLDING', 'VERIFYING', 'SWITCHED'] as const).flatMap((killBefore, step) =>
+  (isFull ? [before, within] : [step % 2 === 0 ? within : before]).map((afterMs) => ({ killBefore, afterMs })),
 )
 
 test('[SCALE-1] a move continues after a kill before and within each step, while the portal reads without a failure and never an old row', async () => {
