@@ -109,7 +109,7 @@ test('[UX-HOME-14] a user without any connector sees whom to ask', async ({ page
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('Please ask your administrator for permission to see connectors.')).toBeVisible()
-  // Other journeys make administrators of the same organisation, of whom the first ones are named.
+  // Other journeys invite administrators into the same organisation, and the page names the first ones.
   await expect(page.getByText(/^Your administrator: .+ \(.+@.+\.example\)/u)).toBeVisible()
 })
 
