@@ -48,7 +48,7 @@ export const test = base.extend<{ portal: Portal }>({
 /** Signs in by a call and stores the session as the portal does, because loading the sign-in page takes longer. */
 async function signIn(page: Page, account: TrialAccount, path = '/home'): Promise<void> {
   // Calls of the page in the session before would be refused.
-  await page.goto('about:blank')
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
   const reply = await page.request.post('/api/auth/signin', {
     data: { emailAddress: addresses[account], password },
   })
