@@ -32,11 +32,24 @@ const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
  * What rests on more of the browser than the page: its passkeys, its printing, its history and storage. The other
  * screens are driven in the same Chromium without the windows around a page, which halves their time.
  */
-const ofTheBrowser = journeys('journey companies verification profile tie-out browser-safety')
+const ofTheBrowser = ['browser-safety', 'companies', 'journey', 'profile', 'tie-out', 'verification']
 /** Long journeys with simulated sources, loads, proofs and servers, which run with the slices. */
-const ofSlices = journeys(
-  'accounting authorise business-central companies customer-sources data-servers exact-online loads own-databases proofs quickbooks stripe verification workbench',
-)
+const ofSlices = [
+  'accounting',
+  'authorise',
+  'business-central',
+  'companies',
+  'customer-sources',
+  'data-servers',
+  'exact-online',
+  'loads',
+  'own-databases',
+  'proofs',
+  'quickbooks',
+  'stripe',
+  'verification',
+  'workbench',
+]
 /** Every screen, wide and narrow, light and dark. These run with the slices, too. */
 const everyScreen =
   /no accessibility violation|nothing overflows|opens its screen|opens for a visitor|redirects a visitor|is shown as refused/u
@@ -50,9 +63,9 @@ const args = [
   '--disable-sync',
 ]
 
-/** @param names separated by spaces */
-function journeys(names: string): RegExp {
-  return new RegExp(String.raw`/(?:${names.replaceAll(' ', '|')})\.spec\.ts$`, 'u')
+/** The files of the journeys with these names. */
+function journeys(names: readonly string[]): RegExp {
+  return new RegExp(String.raw`/(?:${names.join('|')})\.spec\.ts$`, 'u')
 }
 
 const wholeBrowser = { launchOptions: { executablePath: '/usr/bin/chromium', args } }
@@ -78,18 +91,27 @@ export default defineConfig({
     timezoneId: 'Europe/London',
   },
   projects: [
-    { name: 'browser', testMatch: ofTheBrowser, testIgnore: ofSlices, grepInvert: everyScreen, use: wholeBrowser },
-    { name: 'screens', testIgnore: [ofTheBrowser, ofSlices], grepInvert: everyScreen, use: pagesOnly },
+    {
+      name: 'browser',
+      testMatch: journeys(ofTheBrowser.filter((name) => !ofSlices.includes(name))),
+      grepInvert: everyScreen,
+      use: wholeBrowser,
+    },
+    {
+      name: 'screens',
+      testIgnore: journeys([...ofTheBrowser, ...ofSlices]),
+      grepInvert: everyScreen,
+      use: pagesOnly,
+    },
     {
       name: 'browser of slices',
-      testMatch: journeys('companies verification'),
+      testMatch: journeys(ofTheBrowser.filter((name) => ofSlices.includes(name))),
       grepInvert: everyScreen,
       use: wholeBrowser,
     },
     {
       name: 'screens of slices',
-      testMatch: ofSlices,
-      testIgnore: ofTheBrowser,
+      testMatch: journeys(ofSlices.filter((name) => !ofTheBrowser.includes(name))),
       grepInvert: everyScreen,
       use: pagesOnly,
     },
